@@ -1,0 +1,70 @@
+"""Background work as Celery sees it: bodies of a few lines; arguments are ids, the job row is the truth."""
+
+import logging
+import os
+import threading
+import time
+from pathlib import Path
+
+from celery.signals import worker_ready, worker_shutting_down
+from celery.worker import WorkController, state
+from django.conf import settings
+from django.db import close_old_connections
+
+from evaluator.celery import app
+from results import intake, sweeper
+
+HOUSEKEEPING = "housekeeping"
+SWEEP_SECONDS = 60.0
+MESSAGE_KEPT_SECONDS = 3600.0  # a message taken from the files in var/broker
+
+log = logging.getLogger(__name__)
+
+
+@app.task(name="work.run_import")
+def run_import(job_id: int) -> None:
+    """Import what the job's upload holds."""
+    intake.run_import(job_id)
+
+
+def sweep() -> None:
+    """Clean up after processes that died, and send their jobs again."""
+    for job_id in sweeper.sweep():
+        run_import.delay(job_id)
+        log.info("job %d was lost and is sent again", job_id)
+    prune_messages()
+
+
+def prune_messages() -> None:
+    """Remove the messages that the filesystem broker keeps after they were taken."""
+    oldest = time.time() - MESSAGE_KEPT_SECONDS
+    for path in Path(settings.BROKER_FOLDER, "processed").glob("*.msg"):
+        if path.stat().st_mtime < oldest:
+            path.unlink(missing_ok=True)
+
+
+def sweep_forever(stop: threading.Event, pause_seconds: float = SWEEP_SECONDS) -> None:
+    """Sweep now and after each pause; a sweep that fails is logged, the next one comes all the same."""
+    while not stop.is_set():
+        close_old_connections()
+        try:
+            sweep()
+        except Exception:
+            log.exception("the sweep failed; it runs again in %.0f s", pause_seconds)
+        finally:
+            close_old_connections()
+        stop.wait(pause_seconds)
+
+
+@worker_ready.connect
+def start_sweeping(sender: WorkController, **_kwargs: object) -> None:
+    """Sweep in a thread of the housekeeping worker: a plain timer needs no broker and leaves no messages behind."""
+    if HOUSEKEEPING in sender.app.amqp.queues.consume_from:
+        threading.Thread(target=sweep_forever, args=(threading.Event(),), name="sweep", daemon=True).start()
+
+
+@worker_shutting_down.connect
+def leave_when_idle(**_kwargs: object) -> None:
+    """End an idle worker at once; Celery itself would take some four seconds to notice."""
+    if not state.active_requests:
+        os._exit(0)

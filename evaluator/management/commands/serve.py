@@ -1,0 +1,196 @@
+"""`manage.py serve`: the web server and the workers, started and stopped as one."""
+
+import errno
+import ipaddress
+import os
+import signal
+import socket
+import sys
+import time
+from argparse import ArgumentParser
+from http.client import HTTPConnection, HTTPException
+from types import FrameType
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from evaluator.static_stamp import collect_if_changed
+from evaluator.supervision import Child, Service, Supervisor
+
+MOST_WEB_PROCESSES = 2
+THREADS_PER_WEB_PROCESS = 4
+WORKER_NICENESS = 5  # pages come first
+SECONDS_TO_ANSWER = 60.0
+TICK_SECONDS = 0.1
+PORTS = 65536
+ENVIRONMENT = {"DJANGO_SETTINGS_MODULE": "evaluator.settings"}
+# Celery warns root because of pickled messages; only JSON is taken here.
+QUIET_CELERY = "ignore:You're running the worker with superuser privileges"
+
+
+class Command(BaseCommand):
+    """Starts web and workers, prints the address, stops both on Ctrl-C or SIGTERM."""
+
+    help = "Start the web server and the workers; Ctrl-C stops both."
+    requires_system_checks = ()  # `make check` runs them; here they would load every page before the web server does
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare --host and --port."""
+        parser.add_argument("--host", default=settings.SERVE_HOST, help="a loopback address (default %(default)s)")
+        parser.add_argument("--port", type=int, default=settings.SERVE_PORT, help="default %(default)s")
+
+    def handle(self, *_args: object, host: str, port: int, **_options: object) -> None:
+        """Prepare the state folder, then serve until told to stop.
+
+        Raises:
+            CommandError: the address is not allowed or taken, or the web server does not come up.
+        """
+        require_loopback(host)
+        require_free_port(host, port)
+        self.is_stop_requested = False
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self.request_stop)
+        self.prepare()
+        supervisor = Supervisor(settings.BASE_DIR, self.stderr.write)
+        try:
+            web = supervisor.start(web_server(host, port))
+            if self.wait_for_web(web, host, port):
+                supervisor.start(worker("worker", "work"))
+                supervisor.start(worker("housekeeping worker", "housekeeping"))
+                self.stdout.write(f"Evalboard is ready: {address(host, port)}  (Ctrl-C stops it)")
+                self.stdout.flush()
+            while not self.is_stop_requested:
+                supervisor.tend()
+                time.sleep(TICK_SECONDS)
+            self.stdout.write("Stopping …")
+        finally:
+            supervisor.stop()
+        self.stdout.write("Stopped.")
+
+    def request_stop(self, _number: int, _frame: FrameType | None) -> None:
+        """Note that a signal came; the loop sees it. Further signals change nothing."""
+        self.is_stop_requested = True
+
+    def prepare(self) -> None:
+        """Bring tables and static files up to date.
+
+        Raises:
+            CommandError: the database cannot be reached.
+        """
+        try:
+            executor = MigrationExecutor(connection)
+        except OperationalError as error:
+            raise CommandError(f"The database cannot be reached: {error} Check DATABASE_URL.") from error
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.stdout.write("Preparing the database …")
+            call_command("migrate", interactive=False, verbosity=0)
+        connections.close_all()  # the children open their own
+        if collect_if_changed():
+            self.stdout.write("Collected the static files.")
+
+    def wait_for_web(self, web: Child, host: str, port: int) -> bool:
+        """Wait until the address answers.
+
+        Returns:
+            False when a stop was asked for meanwhile.
+
+        Raises:
+            CommandError: the web server ended, or stayed silent too long.
+        """
+        deadline = time.monotonic() + SECONDS_TO_ANSWER
+        while not self.is_stop_requested:
+            if answers(host, port):
+                return True
+            if not web.is_alive():
+                raise CommandError("The web server ended while it started; the lines above say why.")
+            if time.monotonic() > deadline:
+                raise CommandError(
+                    f"The web server did not answer within {SECONDS_TO_ANSWER:.0f} s; see the lines above."
+                )
+            time.sleep(TICK_SECONDS)
+        return False
+
+
+def web_server(host: str, port: int) -> Service:
+    """Granian with the WSGI application."""
+    processes = min(MOST_WEB_PROCESSES, os.cpu_count() or 1)
+    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
+    granian += ["--workers", str(processes), "--blocking-threads", str(THREADS_PER_WEB_PROCESS), "--no-ws"]
+    granian += ["--respawn-failed-workers", "--log-level", "warning", "evaluator.wsgi:application"]
+    return Service("web server", granian, ENVIRONMENT)
+
+
+def worker(name: str, queue: str) -> Service:
+    """A Celery worker of one queue: one job at a time in its own process, so that a job may start children."""
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "evaluator", "worker", "--pool", "solo", "-Q", queue]
+    command += [
+        "-n",
+        f"{queue}@%h",
+        "--loglevel",
+        "WARNING",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+    ]
+    return Service(name, command, {**ENVIRONMENT, "PYTHONWARNINGS": QUIET_CELERY}, WORKER_NICENESS)
+
+
+def require_loopback(host: str) -> None:
+    """Refuse an address that other machines can reach.
+
+    Raises:
+        CommandError: `host` is no loopback address.
+    """
+    try:
+        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = False
+    if not is_loopback:
+        raise CommandError(
+            f"{host} can be reached by other machines, and this version has no accounts to protect it. "
+            "Use 127.0.0.1, ::1 or localhost; to look from elsewhere, forward the port with `ssh -L`."
+        )
+
+
+def require_free_port(host: str, port: int) -> None:
+    """Refuse a port that another program listens on.
+
+    Raises:
+        CommandError: the port does not exist, is taken or may not be used.
+    """
+    if not 0 < port < PORTS:
+        raise CommandError(
+            f"Port {port} does not exist; choose one from 1 to {PORTS - 1} (--port N, or `make serve PORT=N`)."
+        )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                reason = "is in use: stop the program that listens there, perhaps another Evalboard, or choose another"
+            else:
+                reason = f"cannot be used ({error.strerror}): choose another"
+            raise CommandError(f"Port {port} on {host} {reason} (--port N, or `make serve PORT=N`).") from error
+
+
+def address(host: str, port: int) -> str:
+    """What a user types into a browser."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def answers(host: str, port: int) -> bool:
+    """Tell whether the web server answers a request, whatever it says."""
+    http = HTTPConnection(host, port, timeout=5)
+    try:
+        http.request("HEAD", "/", headers={"Host": "localhost"})
+        http.getresponse()
+    except (OSError, HTTPException):
+        return False
+    finally:
+        http.close()
+    return True

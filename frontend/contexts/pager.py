@@ -1,0 +1,68 @@
+"""The pager under a long table."""
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from frontend.contexts.columns import changed
+
+MOST_DIGITS = 10  # of a page number that can exist
+NEIGHBOURS = 2  # page numbers shown on each side of the current one
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A page number with its address; no number stands for a gap."""
+
+    number: int | None
+    href: str = ""
+    is_current: bool = False
+
+
+@dataclass(frozen=True)
+class Pager:
+    """Which part of a table is shown.
+
+    Attributes:
+        first, last: places of the first and last row shown, from 1; both 0 for an empty table.
+        previous_href, next_href: empty at the ends.
+    """
+
+    first: int
+    last: int
+    total: int
+    size: int
+    links: tuple[PageLink, ...]
+    previous_href: str
+    next_href: str
+
+    @classmethod
+    def build(cls, page: int, size: int, total: int, params: QueryDict) -> "Pager":
+        """The pager of page `page`, counted from 1; a page beyond the end counts as the last."""
+        pages = max(1, -(-total // size))
+        page = min(max(page, 1), pages)
+        return cls(
+            first=min((page - 1) * size + 1, total),
+            last=min(page * size, total),
+            total=total,
+            size=size,
+            links=_links(page, pages, params) if pages > 1 else (),
+            previous_href=changed(params, page=str(page - 1)) if page > 1 else "",
+            next_href=changed(params, page=str(page + 1)) if page < pages else "",
+        )
+
+
+def page_of(params: QueryDict) -> int:
+    """The page number in the address; anything that is not a sensible number counts as 1."""
+    text = params.get("page", "1")
+    return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 1
+
+
+def _links(page: int, pages: int, params: QueryDict) -> tuple[PageLink, ...]:
+    shown = sorted({1, pages, *range(max(1, page - NEIGHBOURS), min(pages, page + NEIGHBOURS) + 1)})
+    links: list[PageLink] = []
+    for number in shown:
+        if links and links[-1].number != number - 1:
+            links.append(PageLink(None))
+        links.append(PageLink(number, changed(params, page=str(number)), number == page))
+    return tuple(links)

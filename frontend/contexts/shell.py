@@ -1,0 +1,57 @@
+"""What stands around every page: theme, places, version."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from frontend import theme
+
+PLACES = {"Evaluations": "evaluations-list", "Results": "results-list"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """One entry of the main navigation."""
+
+    label: str
+    href: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class ThemeChoice:
+    """One entry of the theme menu."""
+
+    value: str
+    label: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class Shell:
+    """What `base.html` reads.
+
+    Attributes:
+        theme: `light`, `dark` or empty for the system's.
+        address: where setting the theme comes back to: this page with its query.
+    """
+
+    theme: str
+    themes: tuple[ThemeChoice, ...]
+    places: tuple[Place, ...]
+    address: str
+    version: str
+
+    @classmethod
+    def build(cls, request: HttpRequest, current: str = "") -> "Shell":
+        """The shell of a page that belongs to the place labelled `current`; empty for none."""
+        chosen = theme.chosen_theme(request)
+        return cls(
+            theme=chosen,
+            themes=tuple(ThemeChoice(value, label, value == chosen) for value, label in theme.LABELS.items()),
+            places=tuple(Place(label, reverse(name), label == current) for label, name in PLACES.items()),
+            address=request.get_full_path(),
+            version=settings.VERSION,
+        )

@@ -1,0 +1,94 @@
+"""Template filters for numbers, times and text that came from files."""
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from frontend import formats
+from frontend.shown_json import JsonPart, json_parts
+from frontend.shown_text import TextPart, cut, spelt_out, split_hidden
+from results.statistics import Rate
+
+JSON_CLASSES = {"note": "missing"}
+
+register = template.Library()
+for plain in (formats.rate, formats.count, formats.size, formats.outcome):
+    register.filter(plain.__name__, plain)
+
+
+@register.filter
+def plural(value: int, noun: str) -> str:
+    """`2 results` from a count and the noun."""
+    return formats.plural(value, noun)
+
+
+@register.filter
+def interval(value: Rate) -> str:
+    """A rate's 95 % interval as `58.9–86.2 %`; `n/a` without a denominator."""
+    if value.low is None or value.high is None:
+        return formats.NOT_AVAILABLE
+    return formats.interval(value.low, value.high)
+
+
+@register.filter
+def join_lines(value: list[str]) -> str:
+    """Lines as one text."""
+    return "\n".join(value)
+
+
+@register.filter
+def or_missing(value: str | None, word: str = formats.UNKNOWN) -> SafeString:
+    """Text from a file, or the word for its absence, marked as missing."""
+    return format_html('<span class="missing">{}</span>', word) if value is None or value == "" else visible_text(value)
+
+
+@register.filter
+def number_or_missing(value: int | None) -> SafeString:
+    """An exact count, or `unknown` marked as missing."""
+    return format_html("{}", formats.count(value)) if value is not None else or_missing(None)
+
+
+@register.filter
+def duration_or_missing(value_ns: int | None) -> SafeString:
+    """A length of time with the exact one in its title, or `unknown` marked as missing."""
+    if value_ns is None:
+        return or_missing(None)
+    return format_html('<span title="{}">{}</span>', formats.exact_duration(value_ns), formats.duration(value_ns))
+
+
+@register.filter
+def visible_text(value: str) -> SafeString:
+    """Text as text: markup escaped, control characters and directional overrides named instead of obeyed."""
+    return format_html_join("", "{}", ((_marked(part),) for part in split_hidden(str(value))))
+
+
+@register.filter
+def visible_label(value: str) -> str:
+    """Text for titles and attributes: one line, hidden characters as `[U+202E]`; the template escapes it."""
+    return spelt_out(str(value))
+
+
+@register.filter
+def text_block(value: str) -> SafeString:
+    """A text of any size as visible text, with giants cut short and the cuts named."""
+    return format_html_join("", "{}", ((_block_part(part),) for part in cut(value)))
+
+
+def _marked(part: TextPart) -> SafeString:
+    return format_html('<span class="bidi">{}</span>' if part.is_note else "{}", part.text)
+
+
+def _block_part(part: TextPart) -> SafeString:
+    return format_html('<span class="missing">{}</span>', part.text) if part.is_note else visible_text(part.text)
+
+
+@register.filter
+def json_block(source: bytes) -> SafeString:
+    """A JSON document, indented and coloured, as visible text."""
+    return format_html_join("", "{}", ((_json_part(part),) for part in json_parts(source)))
+
+
+def _json_part(part: JsonPart) -> SafeString:
+    if not part.kind:
+        return visible_text(part.text)
+    return format_html('<span class="{}">{}</span>', JSON_CLASSES.get(part.kind, part.kind), visible_text(part.text))

@@ -1,0 +1,24 @@
+"""Setting the colour theme."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from frontend import theme
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the theme in a cookie and go back to the page that asked."""
+    target = request.POST.get("next", "/")
+    is_ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    response = redirect(target if is_ours else "/")
+    chosen = request.POST.get("theme", theme.SYSTEM)
+    if chosen in theme.LABELS and chosen != theme.SYSTEM:
+        response.set_cookie(
+            theme.COOKIE, chosen, theme.COOKIE_AGE_SECONDS, secure=request.is_secure(), httponly=True, samesite="Lax"
+        )
+    else:
+        response.delete_cookie(theme.COOKIE)
+    return response

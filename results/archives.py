@@ -1,0 +1,121 @@
+"""The files that a user means: a file, a folder's files, an archive's members, or standard input."""
+
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+
+from results.importers.source import ImportRefused, Limits, SourceFile
+
+ZIP_MAGIC = b"PK\x03\x04"
+EMPTY_ZIP_MAGIC = b"PK\x05\x06"
+MOST_MEMBERS = 20_000
+MOST_EXPANSION = 300  # result files shrink 5 to 50 times; beyond this it is a bomb
+EXPANSION_FREE_BYTES = 16 * 2**20  # small members may expand as they like
+STANDARD_INPUT = "-"
+SHOWN_HIDDEN = frozenset({".", "..", ".bober"})
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """One file on its way in; `open` gives its bytes and may raise OSError or ImportRefused."""
+
+    file_name: str
+    open: Callable[[], BinaryIO]
+
+
+def is_archive(head: bytes) -> bool:
+    """Tell a zip archive by its first bytes."""
+    return head.startswith((ZIP_MAGIC, EMPTY_ZIP_MAGIC))
+
+
+def find_files(argument: str) -> Iterator[Incoming]:
+    """List what a command-line path stands for, folders in name order; hidden files of a folder are left out.
+
+    A path that does not exist is listed too: opening it says what is wrong.
+    """
+    if argument == STANDARD_INPUT:
+        yield Incoming("standard input", lambda: sys.stdin.buffer)
+        return
+    path = Path(argument)
+    if not path.is_dir():
+        yield Incoming(argument, lambda: path.open("rb"))
+        return
+    for member in sorted(path.rglob("*")):
+        if member.is_file() and not _is_hidden(member.relative_to(path).parts):
+            yield Incoming(str(member), lambda member=member: member.open("rb"))  # type: ignore[misc]
+
+
+class MemberStream:
+    """A member of an archive that refuses to expand without end."""
+
+    def __init__(self, stream: BinaryIO, name: str, compressed_bytes: int) -> None:
+        self._stream = stream
+        self._name = name
+        self._most = max(EXPANSION_FREE_BYTES, compressed_bytes * MOST_EXPANSION)
+        self._read = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on; raises ImportRefused once the member has grown beyond reason."""
+        try:
+            block = self._stream.read(size)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            raise ImportRefused(f"the archive is damaged at {self._name}: {error}") from error
+        self._read += len(block)
+        if self._read > self._most:
+            raise ImportRefused(
+                f"{self._name} expands to more than {MOST_EXPANSION} times its size in the archive",
+                remedy="If the file is real, unpack it and import it by itself",
+            )
+        return block
+
+    def close(self) -> None:
+        """Close the member."""
+        self._stream.close()
+
+    def __enter__(self) -> "MemberStream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def members(archive: SourceFile, limits: Limits) -> Iterator[Incoming]:
+    """List the files of a zip archive in its own order; names are labels only, nothing is written where they say.
+
+    Raises:
+        ImportRefused: the archive is damaged, has too many members, or says that it expands beyond the limits.
+    """
+    try:
+        opened = zipfile.ZipFile(archive.path)
+    except (zipfile.BadZipFile, EOFError, ValueError) as error:
+        raise ImportRefused(f"this zip archive is damaged: {error}", remedy="Pack it again") from error
+    with opened as packed:
+        files = [info for info in packed.infolist() if not info.is_dir() and not _is_hidden(PurePosixPath(info.filename).parts)]
+        if len(files) > MOST_MEMBERS:
+            raise ImportRefused(f"the archive has {len(files):,} files, more than {MOST_MEMBERS:,}", remedy="Split it")
+        total = sum(info.file_size for info in files)
+        if total > limits.file_bytes:
+            raise ImportRefused(
+                f"the archive expands to {total:,} bytes, more than {limits.file_bytes:,}", remedy="Split it"
+            )
+        for info in files:
+            yield Incoming(f"{archive.file_name}/{info.filename}", lambda info=info: _open(packed, info))  # type: ignore[misc]
+
+
+def _is_hidden(parts: Sequence[str]) -> bool:
+    """Tell what editors and systems leave beside the files that people mean; `.bober` holds evaluations."""
+    return parts[0] == "__MACOSX" or any(part.startswith(".") and part not in SHOWN_HIDDEN for part in parts)
+
+
+def _open(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:
+    if info.flag_bits & 0x1:
+        raise ImportRefused(f"{info.filename} is encrypted", remedy="Unpack it and import the file itself")
+    try:
+        stream = packed.open(info)
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise ImportRefused(f"the archive is damaged at {info.filename}: {error}") from error
+    return cast("BinaryIO", MemberStream(cast("BinaryIO", stream), info.filename, info.compress_size))

@@ -1,0 +1,102 @@
+"""Makes one base out of the base and the deltas, so that a query never reads more than nine file sets."""
+
+import shutil
+from collections.abc import Iterable
+from contextlib import closing
+
+import duckdb
+
+from results.facts import files, manifest
+from results.facts.manifest import Manifest, Member
+from results.models.evaluations import VISIBLE_STATES, Evaluation
+
+MAX_DELTAS = 8
+_ORDERS = {
+    "results": "evaluation_id, run_id, task_id, result_id",
+    "calls": "evaluation_id, run_id, task_id, result_id, call_id",
+    "uses": "evaluation_id, result_id",
+    "tools": "evaluation_id, result_id",
+}
+
+
+def is_compaction_due(current: Manifest) -> bool:
+    """Whether the manifest has more deltas than a query should read."""
+    return len(current.deltas) > MAX_DELTAS
+
+
+def compact() -> bool:
+    """Make one base of everything listed now; call it inside `files.exclusive()`.
+
+    Deltas that are registered meanwhile stay. Rows of evaluations that are no longer visible are dropped.
+
+    Returns:
+        False if another machine replaced a file first; then nothing changed.
+
+    Raises:
+        duckdb.Error, OSError: a file is missing or damaged, or the disk is full.
+    """
+    listed = manifest.current()
+    kept = set(Evaluation.objects.filter(state__in=VISIBLE_STATES).values_list("pk", flat=True))
+    base = write_base(listed.members, kept)
+    if manifest.swap([member.name for member in listed.members], [] if base is None else [base]):
+        return True
+    if base is not None:
+        files.unlink(base.name, is_base=True)
+    return False
+
+
+def write_base(sources: Iterable[Member], kept: set[int], base_kept: set[int] | None = None) -> Member | None:
+    """Write a base, sorted by evaluation, run and task.
+
+    Args:
+        sources: file sets to read.
+        kept: evaluations whose rows are taken.
+        base_kept: the same for rows of an old base among the sources; None = `kept`.
+
+    Returns:
+        The member to add; None when no row was left, and then no file either.
+    """
+    name = files.new_stem("base")
+    path = files.base_path(name)
+    spill = files.directory() / f"spill-{name}"
+    settings = {"threads": 2, "memory_limit": "512MB", "temp_directory": str(spill)}
+    try:
+        with closing(duckdb.connect(":memory:", config=settings)) as connection:
+            connection.execute(f"ATTACH '{files.quoted(path)}' AS made")
+            _copy_tables(connection, list(sources), kept, kept if base_kept is None else base_kept)
+            counted = connection.execute("SELECT coalesce(sum(results), 0)::BIGINT FROM made.evaluations").fetchone()
+            connection.execute("DETACH made")
+        results = counted[0] if counted else 0
+        if results:
+            files.sync(path)
+            files.sync(files.directory())
+            return Member(name, is_base=True, evaluation_id=None, results=results)
+        path.unlink()
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    finally:
+        shutil.rmtree(spill, ignore_errors=True)
+    return None
+
+
+def _copy_tables(
+    connection: duckdb.DuckDBPyConnection, sources: list[Member], kept: set[int], base_kept: set[int]
+) -> None:
+    """Fill the tables of `made`, and its list of evaluations."""
+    deltas = [files.DeltaName.parse(member.name) for member in sources if not member.is_base]
+    bases = [member for member in sources if member.is_base]
+    for base in bases:
+        connection.execute(f"ATTACH '{files.quoted(files.base_path(base.name))}' AS \"{base.name}\" (READ_ONLY)")
+    for table, order in _ORDERS.items():
+        parts = [f'SELECT * FROM "{base.name}".{table} WHERE {_among(base_kept)}' for base in bases]
+        if paths := [path for delta in deltas for path in delta.paths(table)]:
+            parts.append(f"SELECT * FROM {files.parquet_list(paths)} WHERE {_among(kept)}")
+        connection.execute(f"CREATE TABLE made.{table} AS {' UNION ALL '.join(parts)} ORDER BY {order}")
+    connection.execute(
+        "CREATE TABLE made.evaluations AS SELECT evaluation_id, count(*) AS results FROM made.results GROUP BY 1 ORDER BY 1"
+    )
+
+
+def _among(evaluation_ids: set[int]) -> str:
+    return f"evaluation_id IN ({', '.join(map(str, sorted(evaluation_ids)))})" if evaluation_ids else "false"

@@ -1,0 +1,111 @@
+"""Names beside the facts: the words that ids stand for, in memory, so that DuckDB can sort and label by them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+import duckdb
+import numpy as np
+from django.db.models import Count, Max, Model
+
+from results.models.dimensions import Provider, Run, TagSetMember, Task, Term
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Which table of the database fills which table in memory; the first field is the id, text fields come last."""
+
+    table: str
+    model: type[Model]
+    fields: tuple[str, ...]
+    text_fields: int
+
+
+_SOURCES = (
+    _Source("providers", Provider, ("id", "name"), 1),
+    _Source("runs", Run, ("id", "provider_id", "name"), 1),
+    _Source("tasks", Task, ("id", "name"), 1),
+    _Source("terms", Term, ("id", "text"), 1),
+    _Source("tag_members", TagSetMember, ("id", "tag_set_id", "position", "term_id"), 0),
+)
+_DERIVED = (
+    # One line per tag of a set, once each, for counting; and the tags of a set in order, for labels and sorting.
+    "CREATE OR REPLACE TABLE set_terms AS SELECT DISTINCT tag_set_id, term_id FROM tag_members",
+    """CREATE OR REPLACE TABLE tag_sets AS
+       SELECT tag_set_id AS id, list(terms.name ORDER BY position) AS name
+       FROM tag_members JOIN terms ON terms.id = term_id GROUP BY tag_set_id""",
+    # A run's name may occur under several providers; a group by run name needs one id per name.
+    "CREATE OR REPLACE TABLE run_names AS SELECT id, min(id) OVER (PARTITION BY name) AS first_id FROM runs",
+    "CREATE OR REPLACE TABLE task_names AS SELECT id, min(id) OVER (PARTITION BY name) AS first_id FROM tasks",
+)
+
+
+class Dimensions:
+    """The tables `providers`, `runs`, `tasks`, `terms` (id, name), `tag_sets` (id, names) and `set_terms`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection.cursor()
+        self._lock = Lock()
+        self._version: object = None
+        self._known = {source.table: (0, 0) for source in _SOURCES}
+        for source in _SOURCES:
+            numbers = ", ".join(f"{name} INTEGER" for name in source.fields[: len(source.fields) - source.text_fields])
+            names = ", name VARCHAR" * source.text_fields
+            connection.execute(f"CREATE TABLE {source.table} ({numbers}{names})")
+
+    def refresh(self, version: object) -> None:
+        """Read what is new; call it after the manifest was read, whose rows then all have their names.
+
+        Args:
+            version: of the manifest; the same one again costs nothing.
+        """
+        with self._lock:
+            if version == self._version:
+                return
+            self._connection.begin()  # others go on reading the names as they were
+            changed = [source for source in _SOURCES if self._refresh(source)]
+            if changed or self._version is None:
+                for statement in _DERIVED:
+                    self._connection.execute(statement)
+            self._connection.commit()
+            self._version = version
+
+    def _refresh(self, source: _Source) -> bool:
+        """Ids only grow: usually only later ones are read. If the count then disagrees, everything is."""
+        totals = source.model._default_manager.aggregate(last=Max("pk"), rows=Count("pk"))
+        found = (totals["last"] or 0, totals["rows"])
+        last, rows = self._known[source.table]
+        if found == (last, rows):
+            return False
+        added = self._read(source, last)
+        if rows + len(added) != found[1]:
+            self._connection.execute(f"DELETE FROM {source.table}")
+            added = self._read(source, 0)
+            rows = 0
+        self._insert(source, added)
+        self._known[source.table] = (max((row[0] for row in added), default=last), rows + len(added))
+        return True
+
+    @staticmethod
+    def _read(source: _Source, after: int) -> list[Any]:
+        return list(source.model._default_manager.filter(pk__gt=after).order_by("pk").values_list(*source.fields))
+
+    def _insert(self, source: _Source, rows: list[Any]) -> None:
+        if not rows:
+            return
+        numbers = len(source.fields) - source.text_fields
+        columns = {
+            f"c{place}": np.array(values, dtype=np.int64 if place < numbers else object)
+            for place, values in enumerate(zip(*rows, strict=True))
+        }
+        self._connection.register("added_names", columns)
+        self._connection.execute(f"INSERT INTO {source.table} SELECT {', '.join(columns)} FROM added_names")
+        self._connection.unregister("added_names")
+
+
+def ids_named(cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str]) -> list[int]:
+    """The ids of some exact names in one of the tables; unknown names have none."""
+    wanted = list(names)
+    marks = ", ".join("?" * len(wanted))
+    return [row[0] for row in cursor.execute(f"SELECT id FROM {table} WHERE name IN ({marks})", wanted).fetchall()]

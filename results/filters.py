@@ -1,0 +1,212 @@
+"""The one filter: parsed once from a query string or options, written back as one."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, replace
+from typing import Protocol
+from urllib.parse import urlencode
+
+from results.spans import Span, counts, durations, moments
+
+UNSPECIFIED = "(unspecified)"
+OUTCOMES = ("passed", "failed", "error", "skipped")
+CHOICES = (
+    "evaluation",
+    "provider",
+    "run",
+    "model",
+    "task",
+    "suite",
+    "category",
+    "difficulty",
+    "tag",
+    "outcome",
+    "tool",
+    "error",
+)
+SPANS = {
+    "duration": durations,
+    "input_tokens": counts,
+    "output_tokens": counts,
+    "tool_calls": counts,
+    "attempts": counts,
+    "repeat": counts,
+    "started": moments,
+}
+
+
+class Parameters(Protocol):
+    """What a filter is read from: a Django `QueryDict` or anything like it."""
+
+    def getlist(self, key: str, /) -> list[str]:
+        """All values of a key, in order; empty when absent."""
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one repeatable key asks for: any of `included` (all when empty), none of `excluded`. None = unspecified."""
+
+    included: tuple[str | None, ...] = ()
+    excluded: tuple[str | None, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.included or self.excluded)
+
+
+@dataclass(frozen=True)
+class ResultFilter:
+    """Which results are meant; hashable, and equal when it means the same query string.
+
+    Values are exact names, evaluations are ids as text, outcomes are words. `problems` says what could not be
+    read and was left out, so that a page can tell; it does not take part in comparison.
+    """
+
+    evaluation: Choice = Choice()
+    provider: Choice = Choice()
+    run: Choice = Choice()
+    model: Choice = Choice()
+    task: Choice = Choice()
+    suite: Choice = Choice()
+    category: Choice = Choice()
+    difficulty: Choice = Choice()
+    tag: Choice = Choice()
+    outcome: Choice = Choice()
+    tool: Choice = Choice()
+    error: Choice = Choice()
+    is_every_tag: bool = False
+    duration: Span = Span()
+    input_tokens: Span = Span()
+    output_tokens: Span = Span()
+    tool_calls: Span = Span()
+    attempts: Span = Span()
+    repeat: Span = Span()
+    started: Span = Span()
+    text: str = ""
+    problems: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def parse(cls, parameters: Parameters) -> "ResultFilter":
+        """Read a filter; keys it does not know are not its business.
+
+        Args:
+            parameters: repeatable keys are OR, `-` before a value excludes, `(unspecified)` is blank metadata,
+                a backslash before a value takes it literally; ranges are `a..b`, `a..` or `..b`;
+                `tags=all` asks for every tag instead of any; `q` is the text search.
+        """
+        problems: list[str] = []
+        choices = {name: _choice(name, parameters.getlist(name), problems) for name in CHOICES}
+        spans = {name: _span(name, parameters.getlist(name), read.parse, problems) for name, read in SPANS.items()}
+        return cls(
+            **choices,
+            **spans,
+            is_every_tag=_last(parameters.getlist("tags")) == "all",
+            text=_last(parameters.getlist("q")).strip(),
+            problems=tuple(problems),
+        )
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The filter as key and value pairs, in a fixed order, which `parse` reads back to an equal filter."""
+        found: list[tuple[str, str]] = []
+        for name in CHOICES:
+            choice = self.choice(name)
+            found += [(name, _escaped(value)) for value in choice.included]
+            found += [(name, "-" + _escaped(value)) for value in choice.excluded]
+        for name, writer in SPANS.items():
+            if span := self.span(name):
+                found.append((name, writer.text(span)))
+        if self.is_every_tag:
+            found.append(("tags", "all"))
+        if self.text:
+            found.append(("q", self.text))
+        return found
+
+    def to_query(self) -> str:
+        """The filter as a query string; empty for no filter."""
+        return urlencode(self.pairs())
+
+    def choice(self, name: str) -> Choice:
+        """The choice of one of `CHOICES`."""
+        chosen = getattr(self, name)
+        if not isinstance(chosen, Choice):
+            raise KeyError(name)
+        return chosen
+
+    def span(self, name: str) -> Span:
+        """The range of one of `SPANS`."""
+        span = getattr(self, name)
+        if not isinstance(span, Span):
+            raise KeyError(name)
+        return span
+
+    def with_choice(self, name: str, choice: Choice) -> "ResultFilter":
+        """The same filter with another choice; an empty one takes the key away."""
+        self.choice(name)
+        changed: dict[str, Choice] = {name: choice}
+        return replace(self, **changed)  # type: ignore[arg-type]  # the name was checked to be a choice
+
+    def without(self, name: str) -> "ResultFilter":
+        """The same filter without one of its keys (a name of `CHOICES` or `SPANS`, `tags` or `text`)."""
+        default = next(item.default for item in fields(self) if item.name == ("is_every_tag" if name == "tags" else name))
+        changed = {"is_every_tag" if name == "tags" else name: default}
+        return replace(self, **changed)
+
+    def toggled(self, name: str, value: str | None) -> "ResultFilter":
+        """The same filter with one value ticked or unticked; what was excluded becomes ticked."""
+        choice = self.choice(name)
+        if value in choice.included:
+            included = tuple(other for other in choice.included if other != value)
+        else:
+            included = (*choice.included, value)
+        excluded = tuple(other for other in choice.excluded if other != value)
+        return self.with_choice(name, Choice(included, excluded))
+
+    def __bool__(self) -> bool:
+        return bool(self.pairs())
+
+
+def _last(values: list[str]) -> str:
+    return values[-1] if values else ""
+
+
+def _escaped(value: str | None) -> str:
+    if value is None:
+        return UNSPECIFIED
+    return "\\" + value if value in ("", UNSPECIFIED) or value.startswith(("-", "\\")) else value
+
+
+def _value(text: str) -> str | None:
+    if text == UNSPECIFIED:
+        return None
+    return text.removeprefix("\\")
+
+
+def _choice(name: str, texts: Iterable[str], problems: list[str]) -> Choice:
+    included: dict[str | None, None] = {}
+    excluded: dict[str | None, None] = {}
+    for text in texts:
+        is_excluded = len(text) > 1 and text.startswith("-")
+        value = _value(text[1:] if is_excluded else text)
+        if text == "":
+            continue
+        if problem := _problem(name, value):
+            problems.append(problem)
+            continue
+        (excluded if is_excluded else included)[value] = None
+    return Choice(tuple(included), tuple(excluded))
+
+
+def _problem(name: str, value: str | None) -> str | None:
+    if name == "outcome" and value not in OUTCOMES:
+        return f"outcome={value or UNSPECIFIED} is not one of {', '.join(OUTCOMES)}; it was left out."
+    if name == "evaluation" and (value is None or not (value.isascii() and value.isdigit() and len(value) <= 10)):
+        return f"evaluation={value or UNSPECIFIED} is not the number of an evaluation; it was left out."
+    return None
+
+
+def _span(name: str, texts: list[str], parse: Callable[[str], Span], problems: list[str]) -> Span:
+    text = _last(texts).strip()
+    try:
+        return parse(text)
+    except ValueError as error:
+        problems.append(f"{name}={text} was left out: {error}")
+        return Span()

@@ -1,0 +1,201 @@
+"""One staged file of a known format -> the store: idempotent, all or nothing, and clear about why not."""
+
+import errno
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from django.db import DatabaseError, IntegrityError, transaction
+
+from results import uploads
+from results.facts.rebuild import compact_if_needed
+from results.importers.source import EvaluationSource, Importer, ImportRefused, ImportWarning, IterationSource, Limits
+from results.jobs import JobLease, is_alive, renew
+from results.models.evaluations import Evaluation, EvaluationState
+from results.models.jobs import Upload
+from results.models.projects import Project
+from results.names import storable
+from results.reports import FileReport, FileWarning
+from results.store.deletion import hide, remove
+from results.store.iterations import store_iteration
+from results.store.writer import EvaluationWriter
+from results.text.follower import Follower
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the import of one file is; bytes count what was read of `total_bytes`."""
+
+    file_name: str
+    done_bytes: int
+    total_bytes: int
+    results: int
+
+
+Watcher = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class ImportContext:
+    """What holds for every file of one import job."""
+
+    project: Project
+    lease: JobLease
+    limits: Limits
+    watch: Watcher
+
+
+class AlreadyHereError(Exception):
+    """The project has these bytes already, or is getting them at this moment."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        super().__init__(f"evaluation {evaluation.pk}")
+        self.evaluation = evaluation
+
+
+def rejected(file_name: str, reason: str, *, format_name: str | None = None) -> FileReport:
+    """Report a file of which nothing was kept."""
+    return FileReport(path=file_name, format=format_name, state="rejected", error=reason)
+
+
+def reason_of(error: Exception) -> str:
+    """Say in a sentence what went wrong and what to do."""
+    if isinstance(error, ImportRefused):
+        return str(error)
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC or "disk is full" in str(error).lower():
+        return "The disk is full; nothing of this file was kept. Free some space and import it again."
+    if isinstance(error, PermissionError):
+        return "No permission to read this file. Change its permissions, or copy it to where you may read it."
+    if isinstance(error, FileNotFoundError):
+        return "There is no such file. Check the path."
+    if isinstance(error, OSError):
+        return f"The file cannot be read: {error.strerror or error}."
+    return f"{type(error).__name__}: {error}"
+
+
+def import_staged(upload: Upload, importer: Importer, context: ImportContext) -> FileReport:
+    """Import one staged file.
+
+    Raises:
+        JobCancelledError, LeaseLostError: the job ended meanwhile; nothing of the file stays visible.
+    """
+    try:
+        source = importer.read(uploads.source_file(upload), context.limits)
+        if isinstance(source, IterationSource):
+            return _report_iteration(upload, importer, source, context)
+        return _report_evaluation(upload, importer, source, context)
+    except AlreadyHereError as found:
+        return _report_known(upload, importer, found.evaluation)
+    except (ImportRefused, OSError, DatabaseError) as error:
+        return rejected(upload.file_name, reason_of(error), format_name=importer.name)
+
+
+def _report_iteration(
+    upload: Upload, importer: Importer, source: IterationSource, context: ImportContext
+) -> FileReport:
+    renew(context.lease)
+    stored = store_iteration(context.project, source, upload, context.lease.job_id)
+    return FileReport(
+        path=upload.file_name,
+        format=importer.name,
+        state="stored" if stored.is_new else "unchanged",
+        iterations=[stored.iteration_id],
+        warnings=_shown(source.warnings),
+    )
+
+
+def _report_known(upload: Upload, importer: Importer, evaluation: Evaluation) -> FileReport:
+    warnings = []
+    if evaluation.state == EvaluationState.IMPORTING:
+        warnings = [FileWarning("", f"being imported by job {evaluation.job_id}")]
+    return FileReport(
+        path=upload.file_name,
+        format=importer.name,
+        state="unchanged",
+        evaluation=evaluation.pk,
+        results=evaluation.results,
+        warnings=warnings,
+    )
+
+
+def _report_evaluation(
+    upload: Upload, importer: Importer, source: EvaluationSource, context: ImportContext
+) -> FileReport:
+    evaluation = _begin(upload, importer, context)
+    try:
+        with Follower(evaluation.pk, upload.size_bytes) as follower:
+            _write(evaluation, upload, source, context)
+            follower.finish()
+    except BaseException:
+        _withdraw(evaluation)
+        raise
+    compact_if_needed()
+    return FileReport(
+        path=upload.file_name,
+        format=importer.name,
+        state="stored",
+        evaluation=evaluation.pk,
+        results=evaluation.results,
+        warnings=[FileWarning(**warning) for warning in evaluation.warnings],
+    )
+
+
+def _write(evaluation: Evaluation, upload: Upload, source: EvaluationSource, context: ImportContext) -> None:
+    writer = EvaluationWriter(evaluation, source.head, context.lease)
+    try:
+        for sourced in source.results:
+            if writer.add(sourced):
+                context.watch(Progress(upload.file_name, sourced.offset, upload.size_bytes, writer.results))
+        writer.finish(source.envelope(), source.warnings)
+    except BaseException:
+        writer.discard()
+        raise
+    context.watch(Progress(upload.file_name, upload.size_bytes, upload.size_bytes, writer.results))
+
+
+def _begin(upload: Upload, importer: Importer, context: ImportContext) -> Evaluation:
+    """Make the evaluation's row, invisible as yet.
+
+    Raises:
+        AlreadyHereError: these bytes are in the project, or on their way in.
+    """
+    _find_known(upload, context.project)
+    try:
+        with transaction.atomic():
+            return Evaluation.objects.create(
+                project=context.project,
+                state=EvaluationState.IMPORTING,
+                name=storable(PurePath(upload.file_name).stem),
+                format=importer.name,
+                file_name=storable(upload.file_name),
+                digest=upload.digest,
+                size_bytes=upload.size_bytes,
+                job_id=context.lease.job_id,
+            )
+    except IntegrityError:  # another process began with the same bytes just now
+        _find_known(upload, context.project)
+        raise
+
+
+def _find_known(upload: Upload, project: Project) -> None:
+    """Look for the same bytes; what an ended process left half done is removed first."""
+    same = Evaluation.objects.filter(project=project, digest=upload.digest).exclude(state=EvaluationState.DELETING)
+    known = same.select_related("job").first()
+    if known is None:
+        return
+    if known.state != EvaluationState.IMPORTING or is_alive(known.job):
+        raise AlreadyHereError(known)
+    _withdraw(known)
+
+
+def _withdraw(evaluation: Evaluation) -> None:
+    """Take back an evaluation that will not be finished; what cannot be removed now is left to the sweeper."""
+    try:
+        hide(evaluation.pk)
+        remove(evaluation.pk)
+    except (DatabaseError, OSError):
+        return
+
+
+def _shown(warnings: list[ImportWarning]) -> list[FileWarning]:
+    return [FileWarning(warning.path, warning.message) for warning in warnings]

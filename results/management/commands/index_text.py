@@ -1,0 +1,34 @@
+"""Brings the text index up to date, once or while an import writes."""
+
+import os
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+
+from results.text.follower import follow as follow_evaluation
+from results.text.index import index_pending
+
+NICENESS = 19  # a follower only uses time that nobody else wants
+
+
+class Command(BaseCommand):
+    """`manage.py index_text [--evaluation ID] [--follow]`."""
+
+    help = "Index the texts of results that searching does not find yet. The server does this by itself."
+
+    requires_system_checks = ()  # a follower starts with every large import and should be at work soon
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Say which evaluation, and whether to wait for more."""
+        parser.add_argument("--evaluation", type=int, help="only this evaluation (default: all)")
+        parser.add_argument("--follow", action="store_true", help="go on until the evaluation is complete or gone")
+        parser.add_argument("--parent", type=int, default=os.getppid(), help="process that writes the evaluation")
+
+    def handle(self, *, evaluation: int | None, follow: bool, parent: int, **_: object) -> None:
+        """Index what is pending and say how much it was."""
+        if follow and evaluation is not None:
+            os.nice(NICENESS)
+            indexed = follow_evaluation(evaluation, parent)
+        else:
+            indexed = index_pending(evaluation)
+        self.stdout.write(f"{indexed:,} results indexed")

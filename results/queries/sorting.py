@@ -1,0 +1,100 @@
+"""Sorting of results by any column: missing values last both ways, ties in order of id."""
+
+from dataclasses import dataclass
+
+from results.facts.engine import Reading
+from results.models.evaluations import Evaluation
+from results.queries.conditions import Conditions
+from results.queries.tokens import token_expression
+
+_NUMBERS = {
+    "id": "result_id",
+    "outcome": "outcome",
+    "repeat": "repeat",
+    "attempts": "attempts",
+    "duration": "duration_ns",
+    "input_tokens": "model_input_tokens",
+    "output_tokens": "model_output_tokens",
+    "tool_calls": "tool_calls",
+    "started": "started_at_us",
+    "transient": "is_transient",
+}
+_NAMES = {
+    "evaluation": ("evaluation_id", "evaluation_names"),
+    "provider": ("provider_id", "providers"),
+    "run": ("run_id", "runs"),
+    "model": ("model_id", "terms"),
+    "task": ("task_id", "tasks"),
+    "suite": ("suite_id", "terms"),
+    "category": ("category_id", "terms"),
+    "difficulty": ("difficulty_id", "terms"),
+    "tags": ("tag_set_id", "tag_sets"),
+    "error": ("error_title_id", "terms"),
+}
+NO_ID = -1  # stands for a missing id, where a join would drop it
+SORTS = (*_NUMBERS, *_NAMES)
+
+
+@dataclass(frozen=True)
+class Sort:
+    """By which column, and whether descending."""
+
+    name: str = "id"
+    is_descending: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> "Sort":
+        """Read `name` or `-name`; anything else is the default, by id."""
+        name = text.removeprefix("-")
+        return cls(name, text.startswith("-")) if name in SORTS else cls()
+
+
+def sorted_ids(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> tuple[int, ...]:
+    """The ids of one page of results in order."""
+    if order.name in _NAMES:
+        return _by_name(reading, conditions, order, offset, size)
+    key = _NUMBERS[order.name]
+    if key.endswith("_tokens"):
+        key = token_expression(key, reading.has_large_numbers)
+    direction = "DESC" if order.is_descending else "ASC"
+    rows = reading.rows(
+        f"SELECT result_id FROM {reading.table('results')} {conditions.where()} "
+        f"ORDER BY {key} {direction} NULLS LAST, result_id LIMIT {size} OFFSET {offset}"
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _by_name(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> tuple[int, ...]:
+    """Few names, many results: count by name first, then sort only the results of the names that the page shows."""
+    column, table = _NAMES[order.name]
+    direction = "DESC" if order.is_descending else "ASC"
+    where, results = conditions.where(), reading.table("results")
+    parameters: list[int | str] = []
+    if order.name == "evaluation":
+        table, parameters = _evaluation_names(reading)
+    shown = reading.rows(
+        f"""
+        SELECT counted.id, sum(counted.results) OVER same AS peers, sum(counted.results) OVER upto AS through
+        FROM (SELECT {column} AS id, count(*) AS results FROM {results} {where} GROUP BY 1) AS counted
+        LEFT JOIN {table} AS named ON named.id = counted.id
+        WINDOW same AS (PARTITION BY name), upto AS (ORDER BY name {direction} NULLS LAST)
+        QUALIFY through > {offset} AND through - peers < {offset + size}
+        ORDER BY through""",
+        parameters,
+    )
+    if not shown:
+        return ()
+    before = shown[0][2] - shown[0][1]
+    places = ", ".join(f"({NO_ID if pk is None else pk}, {through})" for pk, _, through in shown)
+    rows = reading.rows(
+        f"SELECT result_id FROM (SELECT result_id, coalesce({column}, {NO_ID}) AS id FROM {results} {where}) AS found "
+        f"JOIN (VALUES {places}) AS shown(id, place) USING (id) ORDER BY place, result_id LIMIT {size} OFFSET {offset - before}"
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _evaluation_names(reading: Reading) -> tuple[str, list[int | str]]:
+    """Names of evaluations may change, so they are read anew: SQL of a table with its parameters."""
+    names = list(Evaluation.objects.filter(pk__in=reading.evaluation_ids).values_list("pk", "name"))
+    marks = ", ".join(["(?, ?)"] * len(names)) or "(NULL, NULL)"
+    return f"(SELECT * FROM (VALUES {marks}) AS listed(id, name))", [value for pair in names for value in pair]

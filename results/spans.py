@@ -1,0 +1,104 @@
+"""Ranges of a filter as text: `a..b`, `a..`, `..b`, or one value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal, InvalidOperation
+
+LARGEST = 2**63 - 1
+NS_BY_UNIT = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+DAY_US = 86_400_000_000
+
+
+@dataclass(frozen=True)
+class Span:
+    """A range with both ends inside it; None = open. Unknown values lie in no range."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __bool__(self) -> bool:
+        return self.low is not None or self.high is not None
+
+
+@dataclass(frozen=True)
+class SpanFormat:
+    """How the ends of one kind of range are read and written."""
+
+    read_low: Callable[[str], int]
+    read_high: Callable[[str], int]
+    write: Callable[[int], str]
+
+    def parse(self, text: str) -> Span:
+        """Read a range; empty text is no range.
+
+        Raises:
+            ValueError: an end is not a value of this kind; the message says what is expected.
+        """
+        if not text:
+            return Span()
+        low, dots, high = text.partition("..")
+        if not dots:
+            high = low
+        return Span(
+            _bounded(self.read_low(low.strip())) if low.strip() else None,
+            _bounded(self.read_high(high.strip())) if high.strip() else None,
+        )
+
+    def text(self, span: Span) -> str:
+        """Write a range so that `parse` reads it back."""
+        low = "" if span.low is None else self.write(span.low)
+        high = "" if span.high is None else self.write(span.high)
+        return f"{low}..{high}"
+
+
+def _bounded(value: int) -> int:
+    return max(-LARGEST, min(LARGEST, value))
+
+
+def _count(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a whole number.") from None
+
+
+def _duration(text: str) -> int:
+    digits = text.rstrip("abcdefghijklmnopqrstuvwxyz")
+    unit = text[len(digits) :] or "s"
+    try:
+        return int(Decimal(digits) * NS_BY_UNIT[unit])
+    except (InvalidOperation, KeyError, OverflowError, ValueError):
+        raise ValueError(f"{text!r} is not a duration such as 250ms, 1.5s or 2m.") from None
+
+
+def _duration_text(value: int) -> str:
+    for unit in ("s", "ms", "us"):
+        if value % NS_BY_UNIT[unit] == 0:
+            return f"{value // NS_BY_UNIT[unit]}{unit}"
+    return f"{value}ns"
+
+
+def _microseconds(moment: datetime) -> int:
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (zoned - EPOCH) // timedelta(microseconds=1)
+
+
+def _moment(text: str, *, is_end: bool) -> int:
+    try:
+        if len(text) == len("2025-01-31"):
+            day = _microseconds(datetime.combine(date.fromisoformat(text), time()))
+            return day + DAY_US - 1 if is_end else day
+        return _microseconds(datetime.fromisoformat(text))
+    except (ValueError, OverflowError):
+        raise ValueError(f"{text!r} is not a day such as 2025-01-31 or a time such as 2025-01-31T12:00Z.") from None
+
+
+def _moment_text(value: int) -> str:
+    return (EPOCH + timedelta(microseconds=value)).isoformat().replace("+00:00", "Z")
+
+
+counts = SpanFormat(_count, _count, str)
+durations = SpanFormat(_duration, _duration, _duration_text)
+moments = SpanFormat(lambda text: _moment(text, is_end=False), lambda text: _moment(text, is_end=True), _moment_text)

@@ -1,0 +1,122 @@
+"""Keeps the text index up with an import, in a process of its own on another core."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from django.conf import settings
+
+from results.models.evaluations import Evaluation, EvaluationState
+from results.text.index import forget, index_pending, is_complete
+from results.text.index_file import IndexLostError
+
+POLL_SECONDS = 0.05
+FOLLOW_FROM_BYTES = 4 * 2**20  # smaller files are indexed within a second; starting a process would cost half of that
+_LIVING_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING)
+
+
+class Follower:
+    """A child process that indexes an evaluation's results as they are committed.
+
+    Use it around the writing, then call `finish` once the evaluation is ready. If the process cannot be started, dies
+    or is too slow, nothing is lost: `index_pending` does what is left.
+    """
+
+    def __init__(self, evaluation_id: int, size_bytes: int | None = None) -> None:
+        """Start following.
+
+        Args:
+            evaluation_id: the evaluation that is being written.
+            size_bytes: size of its file; a small one is indexed by `finish` without a process. None = unknown.
+        """
+        self.evaluation_id = evaluation_id
+        self._process: subprocess.Popen[bytes] | None = None
+        is_small = size_bytes is not None and size_bytes < FOLLOW_FROM_BYTES
+        if not is_small and _is_reproducible():
+            self._process = _start(evaluation_id)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self.stop()
+
+    def finish(self, timeout: float | None = None) -> bool:
+        """Wait until a ready evaluation can be searched, doing the work here if no process does it.
+
+        Never fails: what cannot be indexed now lags, and is tried again by the next `index_pending`.
+
+        Args:
+            timeout: seconds to wait at most; the process goes on after that. None = as long as it takes.
+
+        Returns:
+            Whether everything is in the index.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
+        try:
+            if self._process is not None:
+                self._process.wait(timeout)
+            if not is_complete(self.evaluation_id):
+                index_pending(self.evaluation_id, lambda: deadline is not None and time.monotonic() > deadline)
+            return is_complete(self.evaluation_id)
+        except (subprocess.TimeoutExpired, IndexLostError, sqlite3.Error, OSError):
+            return False
+
+    def stop(self) -> None:
+        """End the process, if it runs. What it committed stays."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def follow(evaluation_id: int, parent_id: int) -> int:
+    """Index an evaluation's results as they are committed, until it is complete or gone.
+
+    Args:
+        evaluation_id: the evaluation that another process writes.
+        parent_id: process id of that one; when it is gone and the evaluation is not ready, nothing more will come.
+
+    Returns:
+        Number of results indexed.
+    """
+    indexed = 0
+    while True:
+        has_parent = os.getppid() == parent_id
+        state = Evaluation.objects.filter(pk=evaluation_id).values_list("state", flat=True).first()
+        if state != EvaluationState.READY and state not in _LIVING_STATES:
+            forget(evaluation_id)
+            return indexed
+        new = index_pending(evaluation_id)
+        indexed += new
+        if is_complete(evaluation_id) or (not has_parent and state != EvaluationState.READY):
+            return indexed
+        if not new:
+            time.sleep(POLL_SECONDS)
+
+
+def _start(evaluation_id: int) -> subprocess.Popen[bytes] | None:
+    program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "index_text"]
+    options = ["--evaluation", str(evaluation_id), "--follow", "--parent", str(os.getpid())]
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own program and numbers
+            [*program, *options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the parent; the child notices that it went
+        )
+    except OSError:
+        return None
+
+
+def _is_reproducible() -> bool:
+    """Whether a new process would find the same state folder: not so where a test has set its own."""
+    folder = Path(os.environ.get("EVALBOARD_VAR") or settings.BASE_DIR / "var")
+    return folder.expanduser().resolve() == Path(settings.VAR_DIR)

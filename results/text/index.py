@@ -1,0 +1,210 @@
+"""Fills the text index from the documents, in steps that commit, and keeps its size in bounds.
+
+The index is contentless, so a row cannot be taken out alone. Deleted results do no harm: their ids are never used
+again and every question meets the visible set. Once they outnumber the living, the index is written anew.
+"""
+
+import fcntl
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+import msgspec
+import zstandard
+from django.db.models import Max
+
+from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
+from results.models.results import ResultDocument
+from results.records import decode_result
+from results.text.contents import IndexedText, indexable, texts_of
+from results.text.index_file import IndexLostError, current_path, index_folder, opened, opened_beside, replace
+
+RESULTS_PER_TRANSACTION = 5_000
+CHARACTERS_PER_TRANSACTION = 32_000_000  # ends a transaction early when results are large
+RESULTS_PER_READ = 250  # documents held in memory at once
+RECLAIM_FROM_RESULTS = 100_000  # fewer deleted results than this are not worth a rebuild
+INDEXED_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING, EvaluationState.READY)
+_INSERT = "INSERT INTO result_text(rowid, answer, explanation, error) VALUES(?, ?, ?, ?)"
+_SAVE = """INSERT INTO progress(evaluation_id, next_ordinal, is_complete) VALUES(?, ?, ?)
+    ON CONFLICT(evaluation_id) DO UPDATE SET next_ordinal = excluded.next_ordinal, is_complete = excluded.is_complete"""
+
+TextRow = tuple[int, str, str, str]
+
+
+def never() -> bool:
+    """Answer no; the `should_stop` of work that runs to its end."""
+    return False
+
+
+def index_pending(evaluation_id: int | None = None, should_stop: Callable[[], bool] = never) -> int:
+    """Index the committed results that the index does not hold yet.
+
+    Several processes may do this at once: each step takes the write lock and starts over if another was faster.
+
+    Args:
+        evaluation_id: only this evaluation; None = all of them, and tidy up after deleted ones.
+        should_stop: asked between steps of at most 5,000 results.
+
+    Returns:
+        Number of results indexed by this call.
+    """
+    with suppress(IndexLostError):
+        return _index_pending(evaluation_id, should_stop)
+    return _index_pending(evaluation_id, should_stop)
+
+
+def forget(evaluation_id: int) -> None:
+    """Note that an evaluation is deleted: its rows are left out of every answer already, and count as reclaimable.
+
+    Never fails: the next round of `index_pending` notices by itself.
+    """
+    with suppress(IndexLostError, sqlite3.Error, OSError), opened() as index:
+        index.execute("UPDATE progress SET is_forgotten = 1 WHERE evaluation_id = ?", (evaluation_id,))
+
+
+def lagging(evaluation_ids: Iterable[int]) -> frozenset[int]:
+    """Tell which evaluations have committed results that searching does not find yet."""
+    wanted = set(evaluation_ids)
+    ordinals: dict[int, int] = {}
+    try:
+        with opened() as index:
+            for evaluation, next_ordinal, is_complete in index.execute(
+                "SELECT evaluation_id, next_ordinal, is_complete FROM progress WHERE NOT is_forgotten"
+            ):
+                if is_complete:
+                    wanted.discard(evaluation)
+                ordinals[evaluation] = next_ordinal
+    except (IndexLostError, sqlite3.Error, OSError):
+        ordinals = {}
+    return frozenset(evaluation for evaluation in wanted if _has_results_from(evaluation, ordinals.get(evaluation, 0)))
+
+
+def is_complete(evaluation_id: int) -> bool:
+    """Whether every result of a finished evaluation is in the index."""
+    try:
+        with opened() as index:
+            row = index.execute("SELECT is_complete FROM progress WHERE evaluation_id = ?", (evaluation_id,)).fetchone()
+    except IndexLostError:
+        return False
+    return row is not None and bool(row[0])
+
+
+def reclaim() -> bool:
+    """Write the index anew, without deleted results, if those outnumber the others.
+
+    Returns:
+        Whether it was written anew. The old one answers until the new one is whole.
+    """
+    old = current_path()
+    with opened() as index:
+        gone, kept = index.execute(
+            "SELECT total(iif(is_forgotten, next_ordinal, 0)), total(iif(is_forgotten, 0, next_ordinal)) FROM progress"
+        ).fetchone()
+    if gone < RECLAIM_FROM_RESULTS or gone <= kept:
+        return False
+    with (index_folder() / "reclaim.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:  # another process is at it
+            return False
+        with opened_beside() as (path, fresh):
+            for evaluation_id in _unindexed(fresh):
+                _index_evaluation(fresh, evaluation_id, never)
+        replace(old, path)
+    return True
+
+
+def _index_pending(evaluation_id: int | None, should_stop: Callable[[], bool]) -> int:
+    indexed = 0
+    with opened() as index:
+        for pending in _unindexed(index) if evaluation_id is None else [evaluation_id]:
+            indexed += _index_evaluation(index, pending, should_stop)
+        if evaluation_id is None:
+            _forget_missing(index)
+    if evaluation_id is None and not should_stop():
+        reclaim()
+    return indexed
+
+
+def _unindexed(index: sqlite3.Connection) -> list[int]:
+    complete = {row[0] for row in index.execute("SELECT evaluation_id FROM progress WHERE is_complete")}
+    known = Evaluation.objects.filter(state__in=INDEXED_STATES).order_by("-pk").values_list("pk", flat=True)
+    return [evaluation_id for evaluation_id in known if evaluation_id not in complete]
+
+
+def _forget_missing(index: sqlite3.Connection) -> None:
+    held = {row[0] for row in index.execute("SELECT evaluation_id FROM progress WHERE NOT is_forgotten")}
+    known = set(Evaluation.objects.filter(state__in=INDEXED_STATES).values_list("pk", flat=True))
+    for evaluation_id in held - known:
+        index.execute("UPDATE progress SET is_forgotten = 1 WHERE evaluation_id = ?", (evaluation_id,))
+
+
+def _index_evaluation(index: sqlite3.Connection, evaluation_id: int, should_stop: Callable[[], bool]) -> int:
+    indexed = 0
+    while not should_stop():
+        state = Evaluation.objects.filter(pk=evaluation_id).values_list("state", flat=True).first()
+        if state not in INDEXED_STATES:
+            break
+        start = _next_ordinal(index, evaluation_id)
+        rows, is_end = _read_rows(evaluation_id, start)
+        is_whole = is_end and state == EvaluationState.READY  # the state was read before the documents
+        if rows or is_whole:
+            indexed += _write(index, evaluation_id, start, rows, is_whole)
+        if is_end:
+            break
+    return indexed
+
+
+def _next_ordinal(index: sqlite3.Connection, evaluation_id: int) -> int:
+    row = index.execute("SELECT next_ordinal FROM progress WHERE evaluation_id = ?", (evaluation_id,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _read_rows(evaluation_id: int, start: int) -> tuple[list[TextRow], bool]:
+    """Read the texts of one transaction's results; the flag says that no more are committed."""
+    first, end = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
+    decompressor = zstandard.ZstdDecompressor()
+    rows: list[TextRow] = []
+    characters = 0
+    while len(rows) < RESULTS_PER_TRANSACTION and characters < CHARACTERS_PER_TRANSACTION:
+        after = rows[-1][0] + 1 if rows else first + start
+        documents = ResultDocument.objects.filter(pk__gte=after, pk__lt=end).order_by("pk")
+        page = list(documents.values_list("pk", "body")[:RESULTS_PER_READ])
+        for result_id, body in page:
+            texts = _texts(decompressor, bytes(body))
+            row = (result_id, indexable(texts.answer), indexable(texts.explanation), indexable(texts.error))
+            rows.append(row)
+            characters += len(row[1]) + len(row[2]) + len(row[3])
+        if len(page) < RESULTS_PER_READ:
+            return rows, True
+    return rows, False
+
+
+def _texts(decompressor: zstandard.ZstdDecompressor, body: bytes) -> IndexedText:
+    try:
+        return texts_of(decode_result(decompressor.decompress(body)))
+    except (zstandard.ZstdError, msgspec.MsgspecError, ValueError):  # a damaged document must not stop all others
+        return IndexedText("", "", "")
+
+
+def _write(index: sqlite3.Connection, evaluation_id: int, start: int, rows: list[TextRow], is_whole: bool) -> int:
+    next_ordinal = rows[-1][0] % RESULTS_PER_EVALUATION + 1 if rows else start
+    index.execute("BEGIN IMMEDIATE")
+    try:
+        if _next_ordinal(index, evaluation_id) != start:  # another process was faster
+            index.execute("ROLLBACK")
+            return 0
+        index.executemany(_INSERT, rows)
+        index.execute(_SAVE, (evaluation_id, next_ordinal, is_whole))
+        index.execute("COMMIT")
+    except BaseException:
+        if index.in_transaction:
+            index.execute("ROLLBACK")
+        raise
+    return len(rows)
+
+
+def _has_results_from(evaluation_id: int, ordinal: int) -> bool:
+    first, end = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
+    last = ResultDocument.objects.filter(pk__gte=first, pk__lt=end).aggregate(last=Max("pk"))["last"]
+    return last is not None and last >= first + ordinal

@@ -1,0 +1,98 @@
+"""Finds the results that match a search, as sorted arrays of ids."""
+
+import sqlite3
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from results.models.evaluations import RESULTS_PER_EVALUATION
+from results.text.index_file import IndexLostError, opened
+from results.text.query import TextQuery
+from results.text.scan import scan
+
+MAX_SCANNED = 20_000  # documents that `exact:"…"` may read: about a second
+Ids = NDArray[np.int64]
+
+
+class TooManyToScanError(Exception):
+    """An exact text was asked of more results than may be read; the message says how many and what to do."""
+
+
+def matching_ids(query: TextQuery, evaluation_ids: Iterable[int] | None = None, candidates: Ids | None = None) -> Ids:
+    """Find the results that match.
+
+    Args:
+        query: the parsed search; an empty one matches everything.
+        evaluation_ids: only results of these; None = of all, also of some that are not visible.
+        candidates: only these result ids, sorted and distinct; None = no limit. Needed to keep `exact:"…"` affordable.
+
+    Returns:
+        Result ids, int64, sorted and distinct. Results that the index does not hold yet are missing, unless the search
+        has only exact texts and candidates; ask `index.lagging`.
+
+    Raises:
+        TooManyToScanError: the query has an exact text and more than 20,000 results would have to be read.
+    """
+    evaluations = None if evaluation_ids is None else np.unique(np.fromiter(evaluation_ids, np.int64))
+    if query.terms or candidates is None:
+        found = _indexed(query, evaluations)
+        if candidates is not None:
+            found = found[np.isin(found, candidates, assume_unique=True)]
+    else:
+        found = _within(candidates, evaluations)
+    if not query.exact:
+        return found
+    if len(found) > MAX_SCANNED:
+        raise TooManyToScanError(
+            f'exact:"…" reads every document, and {len(found):,} results are left to read; at most {MAX_SCANNED:,} '
+            "can be. Add words or filters first."
+        )
+    return scan(found, query.exact, query.columns)
+
+
+def _indexed(query: TextQuery, evaluations: Ids | None) -> Ids:
+    included, excluded = query.expression(is_excluded=False), query.expression(is_excluded=True)
+    try:
+        with opened() as index:
+            if included:
+                expression = f"{included} NOT {excluded}" if excluded else included
+                return _within(_matched(index, expression, evaluations), evaluations)
+            every = _every(index, evaluations)
+            if not excluded:
+                return every
+            unwanted = _matched(index, excluded, evaluations)
+            return every[~np.isin(every, unwanted, assume_unique=True)]
+    except IndexLostError:  # it is filled again, and until then says that it lags
+        return np.empty(0, np.int64)
+
+
+def _matched(index: sqlite3.Connection, expression: str, evaluations: Ids | None) -> Ids:
+    low, high = 0, 2**63 - 1
+    if evaluations is not None:
+        if not len(evaluations):
+            return np.empty(0, np.int64)
+        low = int(evaluations[0]) * RESULTS_PER_EVALUATION
+        high = (int(evaluations[-1]) + 1) * RESULTS_PER_EVALUATION - 1
+    # One long text is four times as fast as a million rows.
+    joined = index.execute(
+        "SELECT group_concat(rowid) FROM result_text WHERE result_text MATCH ? AND rowid BETWEEN ? AND ?",
+        (expression, low, high),
+    ).fetchone()[0]
+    return np.empty(0, np.int64) if joined is None else np.sort(np.fromstring(joined, np.int64, sep=","))
+
+
+def _every(index: sqlite3.Connection, evaluations: Ids | None) -> Ids:
+    """All ids that the index holds: the ordinals of an evaluation have no gaps."""
+    ranges = [
+        np.arange(next_ordinal, dtype=np.int64) + evaluation_id * RESULTS_PER_EVALUATION
+        for evaluation_id, next_ordinal in index.execute(
+            "SELECT evaluation_id, next_ordinal FROM progress WHERE NOT is_forgotten ORDER BY evaluation_id"
+        )
+        if evaluations is None or evaluation_id in evaluations
+    ]
+    return np.concatenate(ranges) if ranges else np.empty(0, np.int64)
+
+
+def _within(ids: Ids, evaluations: Ids | None) -> Ids:
+    return ids if evaluations is None else ids[np.isin(ids // RESULTS_PER_EVALUATION, evaluations)]

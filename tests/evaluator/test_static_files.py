@@ -1,0 +1,69 @@
+"""Static files: one file of the plotly package, and collecting only when something changed."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from pytest_django.fixtures import Settings
+
+from evaluator import static_stamp
+from evaluator.static_files import PLOTLY_NAME, PlotlyFinder, plotly_path
+
+
+def test_plotly_is_found_by_our_name_for_it() -> None:
+    assert finders.find(PLOTLY_NAME) == str(plotly_path())
+
+
+def test_nothing_else_of_the_plotly_package_is_found() -> None:
+    assert finders.find("vendor/widgetbundle.js") is None
+
+
+def test_exactly_one_file_is_collected_from_plotly() -> None:
+    assert [name for name, _ in PlotlyFinder().list([])] == [PLOTLY_NAME]
+
+
+def test_the_file_is_the_browser_library() -> None:
+    [(name, storage)] = PlotlyFinder().list([])
+    with storage.open(name) as file:
+        assert b"plotly.js v" in file.read(200)
+
+
+def test_the_finder_has_nothing_to_complain_about() -> None:
+    assert PlotlyFinder().check() == []
+
+
+@pytest.fixture
+def collecting(settings: Settings, tmp_path: Path) -> Path:
+    """A project of one style sheet, and an empty static root."""
+    source = tmp_path / "frontend" / "static" / "page.css"
+    source.parent.mkdir(parents=True)
+    source.write_text("a{}", encoding="ascii")
+    settings.BASE_DIR = tmp_path
+    settings.STATIC_ROOT = tmp_path / "root"
+    settings.STATICFILES_FINDERS = []
+    settings.STATIC_ROOT.mkdir()
+    return source
+
+
+def test_static_files_are_collected_the_first_time(collecting: Path) -> None:
+    assert static_stamp.collect_if_changed() is True
+
+
+def test_static_files_are_not_collected_again_when_nothing_changed(collecting: Path) -> None:
+    static_stamp.collect_if_changed()
+    assert static_stamp.collect_if_changed() is False
+
+
+def test_static_files_are_collected_again_when_one_of_ours_changed(collecting: Path) -> None:
+    static_stamp.collect_if_changed()
+    collecting.write_text("b{}", encoding="ascii")
+    assert static_stamp.collect_if_changed() is True
+
+
+def test_static_files_are_collected_again_when_a_package_changed(
+    collecting: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    static_stamp.collect_if_changed()
+    monkeypatch.setattr(static_stamp, "version", lambda name: version(name) + ".1")
+    assert static_stamp.collect_if_changed() is True

@@ -1,0 +1,49 @@
+"""A document is shown with every token as it was written, at any size."""
+
+import pytest
+
+from frontend.shown_json import JsonPart, indented, json_parts, text_of
+from frontend.templatetags.formats import json_block
+
+
+@pytest.mark.parametrize(
+    "token", ["-0", "1e21", "9757309999902428", "123456789012345678901234567890", "1.50", "true", "null", '"\\u003c"']
+)
+def test_a_token_is_shown_as_it_was_written(token: str) -> None:
+    assert "".join(part.text for part in json_parts(f'{{"a":{token}}}'.encode())) == f'{{\n  "a": {token}\n}}'
+
+
+def test_tokens_are_told_apart() -> None:
+    kinds = [(part.kind, part.text) for part in json_parts(b'{"a":"b","c":[1,true]}') if part.kind]
+    assert kinds == [("key", '"a"'), ("str", '"b"'), ("key", '"c"'), ("numlit", "1"), ("lit", "true")]
+
+
+def test_markup_in_a_document_is_text() -> None:
+    shown = json_block(b'{"</script><b>":"<img src=x onerror=alert(1)>"}')
+    assert "<b>" not in shown
+    assert "<img" not in shown
+
+
+def test_an_override_in_a_document_is_named() -> None:
+    assert '<span class="bidi">U+202E</span>' in json_block('{"a":"\u202e"}'.encode())
+
+
+def test_a_lone_surrogate_keeps_its_escape() -> None:
+    assert indented(b'["\\ud800",1]') == '[\n  "\\ud800",\n  1\n]'
+
+
+def test_a_lone_surrogate_in_a_text_is_replaced() -> None:
+    assert text_of(b'"a\\ud800"') == "a\ufffd"
+
+
+def test_a_giant_text_is_cut_with_a_note() -> None:
+    parts = list(json_parts(b'{"a":"' + b"x" * 5_000_000 + b'","b":1}'))
+    assert JsonPart("note", "… 4,990,002 characters not shown") in parts
+    assert JsonPart("key", '"b"') in parts
+
+
+def test_a_giant_document_is_cut_with_a_note() -> None:
+    source = b"[" + b",".join(b"12345678" for _ in range(100_000)) + b"]"
+    parts = list(json_parts(source))
+    assert sum(len(part.text) for part in parts) < 201_000
+    assert parts[-1].kind == "note"
