@@ -1,4 +1,4 @@
-"""What a result accepts as right, whether its answer is of another JSON type, and when it began: read out of its record."""
+"""What a result accepts as right, whether its answer has another JSON type, and when it began: read from its record."""
 
 import re
 from dataclasses import dataclass

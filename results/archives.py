@@ -94,7 +94,11 @@ def members(archive: SourceFile, limits: Limits) -> Iterator[Incoming]:
     except (zipfile.BadZipFile, EOFError, ValueError) as error:
         raise ImportRefused(f"this zip archive is damaged: {error}", remedy="Pack it again") from error
     with opened as packed:
-        files = [info for info in packed.infolist() if not info.is_dir() and not _is_hidden(PurePosixPath(info.filename).parts)]
+        files = [
+            info
+            for info in packed.infolist()
+            if not info.is_dir() and not _is_hidden(PurePosixPath(info.filename).parts)
+        ]
         if len(files) > MOST_MEMBERS:
             raise ImportRefused(f"the archive has {len(files):,} files, more than {MOST_MEMBERS:,}", remedy="Split it")
         total = sum(info.file_size for info in files)

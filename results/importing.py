@@ -1,6 +1,7 @@
 """One staged file of a known format -> the store: idempotent, all or nothing, and clear about why not."""
 
 import errno
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -62,7 +63,7 @@ def reason_of(error: Exception) -> str:
     """Say in a sentence what went wrong and what to do."""
     if isinstance(error, ImportRefused):
         return str(error)
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC or "disk is full" in str(error).lower():
+    if (isinstance(error, OSError) and error.errno == errno.ENOSPC) or "disk is full" in str(error).lower():
         return "The disk is full; nothing of this file was kept. Free some space and import it again."
     if isinstance(error, PermissionError):
         return "No permission to read this file. Change its permissions, or copy it to where you may read it."
@@ -142,6 +143,7 @@ def _report_evaluation(
 
 def _write(evaluation: Evaluation, upload: Upload, source: EvaluationSource, context: ImportContext) -> None:
     writer = EvaluationWriter(evaluation, source.head, context.lease)
+    gc.disable()  # millions of short-lived rows and no cycles: the collector would take a tenth of the time
     try:
         for sourced in source.results:
             if writer.add(sourced):
@@ -150,6 +152,8 @@ def _write(evaluation: Evaluation, upload: Upload, source: EvaluationSource, con
     except BaseException:
         writer.discard()
         raise
+    finally:
+        gc.enable()
     context.watch(Progress(upload.file_name, upload.size_bytes, upload.size_bytes, writer.results))
 
 

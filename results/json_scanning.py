@@ -35,6 +35,11 @@ class JsonError(ValueError):
         self.offset = offset
         super().__init__(f"{reason} (byte {offset})")
 
+    @property
+    def may_be_surrogate(self) -> bool:
+        """Whether half of a surrogate pair may be all that is wrong: msgspec looks for the other half behind it."""
+        return self.reason == UNFINISHED or "surrogate" in self.reason or "escape" in self.reason
+
 
 class JsonDepthError(JsonError):
     """The text nests deeper than we follow."""
@@ -74,7 +79,7 @@ def end_of_value(view: memoryview, start: int) -> int:
 
 def fault_at(view: memoryview, offset: int, reason: str) -> JsonError:
     """Name a malformed place; `NaN` and its kind get their own words."""
-    for position in (offset, max(offset - 1, 0)):
+    for position in (max(offset - 1, 0), offset):  # the minus of -Infinity stands before the byte that is complained of
         if (found := _NOT_A_NUMBER.match(view, position)) is not None:
             return JsonError(f"{found[0].decode()} is not a JSON number", position)
     return JsonError(reason, offset)

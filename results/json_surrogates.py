@@ -28,8 +28,9 @@ def without_lone_surrogates(text: bytes) -> bytes:
 
 def replace_in_place(text: mmap.mmap) -> None:
     """Put U+FFFD for every lone surrogate of a writable map."""
-    for start in [found.start() for found in _LONE_OR_OTHER.finditer(text) if found[1]]:
-        text[start : start + len(REPLACEMENT)] = REPLACEMENT
+    for found in _LONE_OR_OTHER.finditer(text):
+        if found[1]:
+            text[found.start() : found.end()] = REPLACEMENT
 
 
 def with_escapes_of(compact: bytes, original: bytes) -> bytes:

@@ -10,13 +10,13 @@ DIGEST_BYTES = 16
 
 
 def storable(text: str) -> str:
-    """Escape NUL and lone surrogates so that different texts stay different.
+    r"""Escape NUL and lone surrogates so that different texts stay different.
 
     Args:
         text: any text.
 
     Returns:
-        The same text when nothing needs escaping; otherwise `\\u0000` style escapes with doubled backslashes. A text
+        The same text when nothing needs escaping; otherwise `\u0000` style escapes with doubled backslashes. A text
         that already looks like such an escape has its backslashes doubled too, so no two texts meet.
     """
     if UNSTORABLE.search(text) is None and LOOKS_ESCAPED.search(text) is None:
@@ -25,7 +25,7 @@ def storable(text: str) -> str:
 
 
 def digest_of(*parts: str | bytes) -> str:
-    """Identify a sequence of texts by 32 hex digits (BLAKE2b-128); lengths are part of it, so parts cannot run together."""
+    """Identify a sequence of texts by 32 hex digits (BLAKE2b-128); their lengths count, so parts cannot run together."""
     digest = blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         raw = part.encode() if isinstance(part, str) else part

@@ -233,7 +233,7 @@ def decode_result(source: bytes) -> RunResult:
     """Decode a result's document, leniently where it needs it.
 
     Args:
-        source: the JSON of one result, in UTF-8.
+        source: the compact JSON of one result, in UTF-8.
 
     Returns:
         The record. Its raw parts are views of `source` (or of its repaired form).
@@ -269,7 +269,7 @@ def decode_result_leniently(source: bytes) -> RunResult:
             pass  # perhaps a null, which folding takes away, or a lone surrogate
     if has_lone_surrogates(source):
         source = without_lone_surrogates(source)
-    folded = fold_document(source, RunResult)
+    folded = fold_document(msgspec.json.format(source, indent=-1), RunResult)
     return _with_checked_prices(_STRICT.decode(folded), folded)
 
 

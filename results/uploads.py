@@ -10,7 +10,7 @@ from django.conf import settings
 from results.importers.source import ImportRefused, Limits, SourceFile
 from results.models.jobs import Upload
 
-BLOCK_BYTES = 2**20
+BLOCK_BYTES = 2**18  # larger blocks are fresh memory each time, which costs more than the copy itself
 
 
 def uploads_folder() -> Path:

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-import msgspec
-from msgspec import Raw
-
 from frontend.shown_json import indented, text_of
-from results.records import AnswerDetails, RunResult
+from results.answers import accepted_answers, is_type_mismatch, is_want_ambiguous
+from results.records import AnswerDetails, ResultKind, RunResult
 
 TYPE_NAMES = {'"': "text", "{": "object", "[": "list", "t": "true", "f": "false", "n": "null"}  # by first character
+NOT_SET = (b"", b"null")  # no accepted answer was ever set; `[]` was set, to none
 
 
 @dataclass(frozen=True)
@@ -26,56 +25,54 @@ class Answers:
     Attributes:
         got: the canonical answer; None = not recorded.
         raw: the answer as the model wrote it; None = not recorded, or the same text as `got`.
+        is_message: no answer was compared: `got` is the error's text, the reason of a skip, or an answer not judged.
         is_raw_same: the model wrote exactly the canonical answer.
         accepted: canonical accepted answers; None = not recorded.
         accepted_raw: accepted answers as the task has them, before equal ones were removed; None = not recorded.
-        is_ambiguous: the file does not tell one list-valued answer from several; `accepted` holds the list whole.
+        is_ambiguous: the file does not tell one list-valued answer from several.
+        is_type_mismatch: the answer's JSON type is that of no accepted answer.
     """
 
     got: Value | None
+    is_message: bool
     raw: str | None
     is_raw_same: bool
     accepted: tuple[Value, ...] | None
     accepted_raw: tuple[str, ...] | None
     is_ambiguous: bool
+    is_type_mismatch: bool
 
     @classmethod
     def build(cls, record: RunResult) -> "Answers":
         """The answers of a result."""
         answer = record.details.answer
-        got = _value(record.got)
+        got = _value(bytes(record.got))
         raw = "\n".join(answer.actual_answer) if answer is not None and answer.actual_answer else None
         is_same = raw is not None and got is not None and raw == got.text
-        accepted, is_ambiguous = _accepted(record.want, answer)
+        accepted = _accepted(record)
         return cls(
             got=got,
+            is_message=record.kind in (ResultKind.ERROR, ResultKind.SKIPPED),
             raw=None if is_same else raw,
             is_raw_same=is_same,
             accepted=accepted,
             accepted_raw=_accepted_raw(answer, accepted),
-            is_ambiguous=is_ambiguous,
+            is_ambiguous=is_want_ambiguous(record),
+            is_type_mismatch=is_type_mismatch(record) is True,
         )
 
 
-def _value(raw: Raw) -> Value | None:
-    source = bytes(raw)
+def _value(source: bytes) -> Value | None:
     if not source:
         return None
     type_name = TYPE_NAMES.get(chr(source[0]), "number")
     return Value(type_name, text_of(source) if type_name == "text" else indented(source))
 
 
-def _accepted(want: Raw, answer: AnswerDetails | None) -> tuple[tuple[Value, ...] | None, bool]:
-    whole = _value(want)
-    if whole is None or whole.type_name == "null":
-        return None, False
-    expected = None if answer is None else answer.expected_answer
-    if whole.type_name != "list" or (expected is not None and len(expected) == 1):
-        return (whole,), False
-    members = tuple(value for member in msgspec.json.decode(want, type=list[Raw]) if (value := _value(member)))
-    if expected or not members:
-        return members, False
-    return (whole,), True
+def _accepted(record: RunResult) -> tuple[Value, ...] | None:
+    if bytes(record.want) in NOT_SET:
+        return None
+    return tuple(value for source in accepted_answers(record).values if (value := _value(source)))
 
 
 def _accepted_raw(answer: AnswerDetails | None, accepted: tuple[Value, ...] | None) -> tuple[str, ...] | None:

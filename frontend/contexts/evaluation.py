@@ -44,7 +44,7 @@ class EvaluationPage:
         return cls(
             shell=shell,
             row=row,
-            warnings=tuple(ImportNote(path, message) for path, message in row.warnings[:SHOWN_WARNINGS]),
+            warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in row.warnings[:SHOWN_WARNINGS]),
             warning_count=len(row.warnings),
             table=ResultsTable.build(visible, params, evaluation_id),
         )

@@ -31,6 +31,12 @@ def interval(value: Rate) -> str:
 
 
 @register.filter
+def base_name(value: str) -> str:
+    """The last part of a path, so that a narrow cell shows what tells files apart."""
+    return value.rstrip("/").rpartition("/")[2]
+
+
+@register.filter
 def join_lines(value: list[str]) -> str:
     """Lines as one text."""
     return "\n".join(value)

@@ -3,6 +3,8 @@
 import json
 from datetime import datetime, timedelta
 
+import msgspec
+
 from results.demo.calls import ToolLog, use_tools
 from results.demo.chance import Chance
 from results.demo.outcomes import Trial
@@ -12,7 +14,8 @@ from results.demo.tasks.task import Answer, DemoTask, Reply
 
 BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TRANSIENT_RATE = 0.02
-UNREADABLE_RATE = 0.03  # of small models only
+UNREADABLE_RATE = 0.03  # of runs below this skill
+STEADY_SKILL = 1.2
 JUDGE_FAILURE_RATE = 0.03
 UNCONFIGURED = ("weekly-2026-10-26", "Boreal 3", "Shell: the newest file below a folder")
 JUDGE_ACCOUNTING = {
@@ -39,7 +42,7 @@ def evaluation_document(evaluation: DemoEvaluation) -> bytes:
         "CreatedAt": f"{end:%a, %d %b %Y %H:%M:%S} +0000",
         "Results": dict(sorted(by_provider.items())),
     }
-    return json.dumps(document, indent=2, ensure_ascii=False).encode() + b"\n"
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
 def trial_result(trial: Trial, when: datetime) -> tuple[Json, datetime]:
@@ -105,7 +108,7 @@ def _ended(trial: Trial, log: ToolLog) -> Json:
     usage = trial.usage(reply, len(log.calls))
     if luck < TRANSIENT_RATE:
         return _overloaded(usage, log)
-    if luck > 1 - UNREADABLE_RATE and trial.run.skill < 1.2:
+    if luck > 1 - UNREADABLE_RATE and trial.run.skill < STEADY_SKILL:
         return _unreadable(reply, usage, log)
     answer: Json = {
         "Title": trial.task.title,

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-import zstandard
-
+from results.compression import decompress
 from results.importers.envelope import restore
 from results.importers.source import Envelope, Slot
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationDocument
@@ -18,7 +17,6 @@ class NoDocumentError(Exception):
 
 def read_documents(evaluation_id: int) -> Iterator[bytes]:
     """Go through the compact JSON of an evaluation's results, in document order."""
-    decompress = zstandard.ZstdDecompressor().decompress
     low, high = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
     while True:
         rows = ResultDocument.objects.filter(pk__gte=low, pk__lt=high).order_by("pk").values_list("pk", "body")
@@ -39,6 +37,6 @@ def export_document(evaluation: Evaluation) -> Iterator[bytes]:
     document = EvaluationDocument.objects.filter(evaluation=evaluation).first()
     if document is None:
         raise NoDocumentError(f"evaluation {evaluation.pk} has no source document")
-    body = zstandard.ZstdDecompressor().decompress(document.body)
+    body = decompress(document.body)
     envelope = Envelope(body, [Slot(offset, count) for offset, count in document.slots])
     yield from restore(envelope, read_documents(evaluation.pk))

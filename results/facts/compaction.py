@@ -11,6 +11,7 @@ from results.facts.manifest import Manifest, Member
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 
 MAX_DELTAS = 8
+SMALL_RESULTS = 250_000  # in all deltas together; more are slower to read from Parquet than from a base
 _ORDERS = {
     "results": "evaluation_id, run_id, task_id, result_id",
     "calls": "evaluation_id, run_id, task_id, result_id, call_id",
@@ -20,8 +21,13 @@ _ORDERS = {
 
 
 def is_compaction_due(current: Manifest) -> bool:
-    """Whether the manifest has more deltas than a query should read."""
-    return len(current.deltas) > MAX_DELTAS
+    """Whether the manifest has more or larger deltas than a query should read.
+
+    A large base may have larger deltas beside it, so that the work of compacting stays in proportion to what is imported.
+    """
+    results = sum(delta.results for delta in current.deltas)
+    base_results = current.base.results if current.base else 0
+    return len(current.deltas) > MAX_DELTAS or results > max(SMALL_RESULTS, base_results // 4)
 
 
 def compact() -> bool:

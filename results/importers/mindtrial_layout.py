@@ -42,8 +42,12 @@ class ProviderEntry(Entry):
 
 @dataclass
 class TopEntry(Entry):
-    """One member of the document under its folded name; `providers` is None unless it is a Results object."""
+    """One member of the document.
 
+    `name` is folded, `path` is as written; `providers` is None unless it is a Results object.
+    """
+
+    path: str = ""
     providers: list[ProviderEntry] | None = None
 
 
@@ -86,7 +90,7 @@ class LayoutScan:
             cursor = Cursor(view, self.file.start)
             entries = [self._top_entry(cursor, key) for key in cursor.each_key()]
         except JsonError as error:
-            if self.file.mask_surrogates():
+            if error.may_be_surrogate and self.file.mask_surrogates():
                 return LayoutScan(self.file, self.limits, self.log).scan()
             raise syntax_refusal(error, view, self.place, self.limits.depth) from None
         if cursor.position < len(view):
@@ -96,7 +100,8 @@ class LayoutScan:
     def _top_entry(self, cursor: Cursor, key: bytes) -> TopEntry:
         name = decode_text(key)
         self.place = Place(path=name, start=cursor.position, level=1)
-        entry = TopEntry(fold_name(name), (cursor.key_start, cursor.key_start + len(key)), cursor.position)
+        key_span = (cursor.key_start, cursor.key_start + len(key))
+        entry = TopEntry(fold_name(name), key_span, cursor.position, path=name)
         if entry.name == RESULTS and cursor.is_at(OPEN_OBJECT):
             entry.providers = [self._provider_entry(cursor, provider) for provider in cursor.each_key()]
         else:
@@ -141,14 +146,14 @@ class LayoutScan:
         last = _last_by_name(entries)
         for entry in entries:
             builder.add(b"," if builder.size else b"{")
-            builder.add(self._text(entry.key, "") + b":")
+            builder.add(self._text(entry.key, entry.path) + b":")
             counts = last[entry.name] is entry
             if entry.name == RESULTS and not counts:
                 self.log.add("Results", "stands more than once in the document; the last counts")
             if counts and entry.providers is not None:
                 self._add_lists(builder, entry.providers, layout)
                 continue
-            value = self._text((entry.start, entry.end), entry.name)
+            value = self._text((entry.start, entry.end), entry.path)
             builder.add(value)
             if value != b"null" and entry.name in KEPT_FIELDS:
                 layout.fields[entry.name] = value

@@ -68,7 +68,7 @@ class ImportRefused(Exception):  # noqa: N818 - it is an answer to the user, not
         ]
         place = ", ".join(part for part in places if part)
         text = f"{place}: {self.reason}" if place else self.reason
-        return f"{text}. {self.remedy}" if self.remedy else f"{text}."
+        return f"{text}. {self.remedy.rstrip('.')}." if self.remedy else f"{text}."
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,11 @@ class ProgressBar:
             self._stream.flush()
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun: `1 result`, `2,000 results`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def progress_line(progress: Progress, seconds: float) -> str:
     """Write the state of one file as a line, `seconds` after it began."""
     share = min(1.0, progress.done_bytes / progress.total_bytes) if progress.total_bytes else 1.0

@@ -45,7 +45,7 @@ def bulk_table(model: type[models.Model]) -> BulkTable:
     columns = ", ".join(f'"{field.column}"' for field in fields)
     marks = ", ".join(["%s"] * len(fields))
     return BulkTable(
-        insert_sql=f"INSERT INTO {name} ({columns}) VALUES ({marks})",  # noqa: S608 names are our own
+        insert_sql=f"INSERT INTO {name} ({columns}) VALUES ({marks})",
         copy_sql=f"COPY {name} ({columns}) FROM STDIN (FORMAT BINARY)",
         types=tuple(_column_type(field) for field in fields),
     )
@@ -56,7 +56,11 @@ DOCUMENTS = bulk_table(ResultDocument)
 CALLS = bulk_table(ToolCall)
 USES = bulk_table(ToolUse)
 SCORES = bulk_table(Score)
-OUTCOME_POSITION = [field.name for field in Result._meta.local_concrete_fields].index("outcome")
+
+RESULT_FIELDS = [field.name for field in Result._meta.local_concrete_fields]
+OUTCOME = RESULT_FIELDS.index("outcome")  # positions in a row of RESULTS
+STARTED = RESULT_FIELDS.index("started_at_us")
+STARTED_SOURCE = RESULT_FIELDS.index("started_at_source")
 
 
 def insert(table: BulkTable, rows: Sequence[Row]) -> None:

@@ -59,14 +59,14 @@ def _remove_range(model: type[models.Model], low: int, high: int) -> None:
 
 def _take_links(model: type[models.Model], column: str, evaluation_id: int) -> list[int]:
     """Remove some of the evaluation's links and return the ids they led to."""
-    links = dict(
-        model._default_manager.filter(evaluation_id=evaluation_id).values_list("pk", column)[:SQL_VALUES]
-    )
+    links = dict(model._default_manager.filter(evaluation_id=evaluation_id).values_list("pk", column)[:SQL_VALUES])
     model._default_manager.filter(pk__in=list(links)).delete()
     return list(links.values())
 
 
-def _delete_unused(model: type[models.Model], ids: Sequence[int], users: Sequence[tuple[type[models.Model], str]]) -> None:
+def _delete_unused(
+    model: type[models.Model], ids: Sequence[int], users: Sequence[tuple[type[models.Model], str]]
+) -> None:
     """Delete the rows among `ids` that no row of the using tables points to."""
     unused = model._default_manager.filter(pk__in=list(ids))
     for user, column in users:

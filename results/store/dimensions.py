@@ -105,7 +105,8 @@ class Dimensions:
         """Make sure that all of these have ids; what is new is made and linked in one short transaction.
 
         Args:
-            runs, tasks: keys of the results to be written.
+            runs: keys of the results to be written.
+            tasks: the same for tasks.
             texts: further texts that need a term, such as tools and error titles.
         """
         new_runs = {key for key in runs if key not in self.runs}

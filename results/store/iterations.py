@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass
 
-import zstandard
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
+from results.compression import compress
 from results.importers.source import IterationSource
 from results.iteration_records import parse_time
 from results.models.jobs import Upload
 from results.models.projects import Project
 from results.models.sprints import Iteration, Spec, Sprint
 from results.names import digest_of, storable
-from results.store.rows import COMPRESSION_LEVEL
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def _store(project: Project, source: IterationSource, upload: Upload, job_id: in
         recorded_at=parse_time(record.timestamp),
         job_id=job_id,
         warnings=[{"path": storable(w.path), "message": storable(w.message)} for w in source.warnings],
-        body=zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress(source.source),
+        body=compress(source.source),
     )
     return StoredIteration(stored.pk, is_new=True)
 
@@ -63,8 +62,6 @@ def _sprint(project: Project, contract_id: str, spec_id: str | None) -> Sprint:
     )
     if spec_id and sprint.spec_id is None:
         name = storable(spec_id)
-        sprint.spec, _ = Spec.objects.get_or_create(
-            project=project, digest=digest_of(name), defaults={"spec_id": name}
-        )
+        sprint.spec, _ = Spec.objects.get_or_create(project=project, digest=digest_of(name), defaults={"spec_id": name})
         sprint.save(update_fields=["spec"])
     return sprint

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import zstandard
-
 from results.answers import trace_time_us
 from results.facts.columns import OUTCOMES, measures, trace_hash
 from results.models.evaluations import CALLS_PER_EVALUATION, RESULTS_PER_EVALUATION, TimeSource
@@ -18,7 +16,6 @@ from results.store.dimensions import RunIds, TaskIds
 Row = tuple[Any, ...]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-COMPRESSION_LEVEL = 1  # measured: higher levels cost more time than their bytes are worth
 STATUSES = {str(status.label): int(status) for status in CallStatus}
 ANSWER, VALIDATION, ERROR = int(Section.ANSWER), int(Section.VALIDATION), int(Section.ERROR)
 
@@ -28,7 +25,6 @@ class RowBatch:
     """Rows of one chunk, ready to be inserted."""
 
     results: list[Row] = field(default_factory=list)
-    documents: list[Row] = field(default_factory=list)
     calls: list[Row] = field(default_factory=list)
     uses: list[Row] = field(default_factory=list)
     fact_results: list[Row] = field(default_factory=list)
@@ -93,7 +89,6 @@ class RowMaker:
         self._next_use = evaluation_id * CALLS_PER_EVALUATION
         self._first_call = self._next_call
         self._repeats: dict[int, int] = {}
-        self._compress = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress
 
     @property
     def calls(self) -> int:
@@ -105,8 +100,8 @@ class RowMaker:
         at_us = trace_time_us(trace_id)
         return self._fallback if at_us is None else Start(at_us, int(TimeSource.TRACE_ID))
 
-    def add(self, batch: RowBatch, record: RunResult, source: bytes, run: RunIds, task: TaskIds) -> Start:
-        """Add one result to a batch and say when it started."""
+    def add(self, batch: RowBatch, record: RunResult, document_bytes: int, run: RunIds, task: TaskIds) -> None:
+        """Add one result to a batch; `document_bytes` is the size of its document before compression."""
         result_id = self._first_result + self.ordinal
         self.ordinal += 1
         pair = run.run_id << 40 | task.task_id  # ids stay far below 2^40
@@ -131,7 +126,6 @@ class RowMaker:
                 record.duration_ns,
             )
         )
-        batch.documents.append((result_id, self._compress(source)))
         batch.fact_results.append(
             (
                 result_id,
@@ -152,14 +146,13 @@ class RowMaker:
                 start.source,
                 trace_hash(trace_id),
                 self._terms[error.title] if error is not None and error.title else None,
-                *measures(record, len(source)),
+                *measures(record, document_bytes),
             )
         )
         for section, totals, calls in tools_of(record):
             self._add_uses(batch, result_id, section, totals)
             context = (result_id, evaluation_id, run.provider_id, run.run_id, task.task_id, outcome, section)
             self._add_calls(batch, context, calls)
-        return start
 
     def _add_uses(self, batch: RowBatch, result_id: int, section: int, totals: dict[str, ToolUsage]) -> None:
         for tool, usage in totals.items():

@@ -23,7 +23,7 @@ def insert_missing(model: type[models.Model], columns: Sequence[str], rows: Sequ
         return
     names = ", ".join(f'"{column}"' for column in columns)
     marks = ", ".join(["%s"] * len(columns))
-    sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING'  # noqa: S608
+    sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING'
     with connection.cursor() as cursor:
         cursor.executemany(sql, rows)
 

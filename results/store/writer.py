@@ -1,14 +1,13 @@
 """Writes one evaluation: chunks that commit, then one flip that makes everything visible."""
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import timedelta
 
-import zstandard
 from django.db import transaction
 from django.utils import timezone
 
-from results.facts.columns import trace_hash
+from results.compression import Packer, compress
+from results.facts.columns import RESULT_COLUMNS
 from results.facts.manifest import register
 from results.facts.writer import FactsWriter
 from results.importers.source import Envelope, EvaluationHead, ImportWarning, SourcedResult
@@ -18,25 +17,17 @@ from results.models.results import Outcome
 from results.names import storable
 from results.store import bulk
 from results.store.dimensions import Dimensions, RunKey, TaskKey, run_key, task_key
-from results.store.rows import COMPRESSION_LEVEL, EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
+from results.store.rows import EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
 
 CHUNK_RESULTS = 2_000  # one transaction: about 0.1 s on SQLite, so other writers wait no longer
 CHUNK_BYTES = 16 * 2**20  # a chunk ends earlier when its documents are large
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
 
+TRACE_HASH = [column.name for column in RESULT_COLUMNS].index("trace_hash")
 DOCUMENT_SOURCES = {
     "document": TimeSource.DOCUMENT,
     "document_utc_assumed": TimeSource.DOCUMENT_UTC_ASSUMED,
 }
-
-
-@dataclass(frozen=True)
-class Pending:
-    """A result that waits for its chunk, with the names of what it points to."""
-
-    sourced: SourcedResult
-    run: RunKey
-    task: TaskKey
 
 
 def describe_head(evaluation: Evaluation, head: EvaluationHead) -> Start:
@@ -67,7 +58,10 @@ class EvaluationWriter:
         self._dimensions = Dimensions(evaluation)
         self._maker = RowMaker(evaluation.pk, self._fallback, self._dimensions.terms)
         self._facts = FactsWriter(evaluation.pk)
-        self._pending: list[Pending] = []
+        self._packer = Packer()
+        self._pending: list[SourcedResult] = []
+        self._run_keys: list[RunKey] = []
+        self._task_keys: list[TaskKey] = []
         self._pending_bytes = 0
         self._outcomes: Counter[int] = Counter()
         self._traces: set[int] = set()
@@ -89,7 +83,9 @@ class EvaluationWriter:
             LeaseLostError, JobCancelledError: see `results.jobs.renew`.
         """
         record = sourced.record
-        self._pending.append(Pending(sourced, run_key(record), task_key(record)))
+        self._pending.append(sourced)
+        self._run_keys.append(run_key(record))
+        self._task_keys.append(task_key(record))
         self._pending_bytes += len(sourced.source)
         if len(self._pending) < CHUNK_RESULTS and self._pending_bytes < CHUNK_BYTES:
             return False
@@ -104,10 +100,11 @@ class EvaluationWriter:
             warnings: what the reader had to say; what the store noticed is added.
         """
         self._flush()
+        self._packer.close()
         facts_name = self._facts.close()
         document = EvaluationDocument(
             evaluation=self.evaluation,
-            body=zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress(envelope.body),
+            body=compress(envelope.body),
             slots=[[slot.offset, slot.count] for slot in envelope.slots],
         )
         self._summarize(warnings)
@@ -119,42 +116,43 @@ class EvaluationWriter:
 
     def discard(self) -> None:
         """Drop the facts that were prepared; the rows are the sweeper's."""
+        self._packer.close()
         self._facts.discard()
 
     def _flush(self) -> None:
-        pending, self._pending, self._pending_bytes = self._pending, [], 0
+        pending, run_keys, task_keys = self._pending, self._run_keys, self._task_keys
         if not pending:
             return
+        self._pending, self._run_keys, self._task_keys, self._pending_bytes = [], [], [], 0
+        bodies = self._packer.start([sourced.source for sourced in pending])
         dimensions = self._dimensions
-        dimensions.learn(
-            (item.run for item in pending),
-            (item.task for item in pending),
-            (text for item in pending for text in texts_of(item.sourced.record)),
-        )
+        dimensions.learn(run_keys, task_keys, (text for item in pending for text in texts_of(item.record)))
         batch = RowBatch()
-        for item in pending:
-            sourced = item.sourced
-            run, task = dimensions.runs[item.run], dimensions.tasks[item.task]
-            self._notice(sourced, self._maker.add(batch, sourced.record, sourced.source, run, task))
-        self._outcomes.update(row[bulk.OUTCOME_POSITION] for row in batch.results)
+        for sourced, run, task in zip(pending, run_keys, task_keys, strict=True):
+            self._maker.add(batch, sourced.record, len(sourced.source), dimensions.runs[run], dimensions.tasks[task])
+        self._notice(pending, batch)
+        ids = [row[0] for row in batch.results]
+        documents = list(zip(ids, bodies.result(), strict=True))
         with transaction.atomic():
-            renew(self._lease, done=pending[-1].sourced.offset)
+            renew(self._lease, done=pending[-1].offset)
             bulk.insert(bulk.RESULTS, batch.results)
-            bulk.insert(bulk.DOCUMENTS, batch.documents)
+            bulk.insert(bulk.DOCUMENTS, documents)
             bulk.insert(bulk.CALLS, batch.calls)
             bulk.insert(bulk.USES, batch.uses)
         self._facts.add(batch.fact_results, batch.fact_calls, batch.fact_uses)
 
-    def _notice(self, sourced: SourcedResult, start: Start) -> None:
-        earliest = self._earliest
-        if earliest is None or (start.source, start.at_us) < (earliest.source, earliest.at_us):
-            self._earliest = start
-        trace = trace_hash(sourced.record.trace_id)
-        if trace is None:
-            return
-        if trace in self._traces:
-            self._repeated_traces[sourced.record.trace_id] += 1
-        self._traces.add(trace)
+    def _notice(self, pending: list[SourcedResult], batch: RowBatch) -> None:
+        """Count outcomes, find the earliest start, and see which trace ids stand twice."""
+        self._outcomes.update(row[bulk.OUTCOME] for row in batch.results)
+        earliest = min((row[bulk.STARTED_SOURCE], row[bulk.STARTED]) for row in batch.results)
+        if self._earliest is None or earliest < (self._earliest.source, self._earliest.at_us):
+            self._earliest = Start(at_us=earliest[1], source=earliest[0])
+        for sourced, row in zip(pending, batch.fact_results, strict=True):
+            trace = row[TRACE_HASH]
+            if trace in self._traces:
+                self._repeated_traces[sourced.record.trace_id] += 1
+            elif trace is not None:
+                self._traces.add(trace)
 
     def _summarize(self, warnings: list[ImportWarning]) -> None:
         evaluation, start, count = self.evaluation, self._earliest or self._fallback, self._outcomes

@@ -15,7 +15,7 @@ from results.models.evaluations import Evaluation, EvaluationState
 from results.text.index import forget, index_pending, is_complete
 from results.text.index_file import IndexLostError
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.08
 FOLLOW_FROM_BYTES = 4 * 2**20  # smaller files are indexed within a second; starting a process would cost half of that
 _LIVING_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING)
 
@@ -96,7 +96,8 @@ def follow(evaluation_id: int, parent_id: int) -> int:
             return indexed
         new = index_pending(evaluation_id)
         indexed += new
-        if is_complete(evaluation_id) or (not has_parent and state != EvaluationState.READY):
+        is_over = is_complete(evaluation_id) if state == EvaluationState.READY else not has_parent
+        if is_over:
             return indexed
         if not new:
             time.sleep(POLL_SECONDS)

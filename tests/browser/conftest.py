@@ -56,7 +56,6 @@ class Visit:
         page.set_default_timeout(10_000)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
         return page
 
 

@@ -107,7 +107,7 @@ def test_a_table_pages(client: Client, tmp_path: Path) -> None:
     an_evaluation(tmp_path, *(result(number) for number in range(51)))
     text = page_text(client, "/results/?page=2&sort=-task")
     assert "51–51 of 51" in text
-    assert 'href="?page=1&amp;sort=-task"' in text
+    assert 'href="?sort=-task&amp;page=1"' in text
 
 
 def test_a_table_asks_few_questions(
@@ -115,6 +115,7 @@ def test_a_table_asks_few_questions(
 ) -> None:
     evaluation = an_evaluation(tmp_path, *(result(number) for number in range(60)))
     for address in ("/results/", f"/evaluations/{evaluation.pk}/", f"/evaluations/{evaluation.pk}/?outcome=passed"):
+        client.get(address)  # a process reads the names once
         with django_assert_max_num_queries(TABLE_QUERIES):
             client.get(address)
 
@@ -124,6 +125,7 @@ def test_two_evaluations_cost_no_more_questions_than_one(
 ) -> None:
     for number in range(4):
         an_evaluation(tmp_path, result(number), name=f"{number}.json")
+    client.get("/results/")  # a process reads the names once
     with django_assert_max_num_queries(TABLE_QUERIES):
         client.get("/results/")
 
@@ -142,7 +144,7 @@ def test_text_from_files_is_never_markup(client: Client, tmp_path: Path, text: s
         "Error": {"Title": text, "Message": text, "Details": {text: [text]}},
     }
     metadata = {"Suite": text, "Category": text, "Difficulty": text, "Tags": [text]}
-    fields = {"Task": text, "Provider": text, "Run": text, "Got": text, "Want": [text, text + "2"]}
+    fields: dict[str, Any] = {"Task": text, "Provider": text, "Run": text, "Got": text, "Want": [text, text + "2"]}
     evaluation = an_evaluation(
         tmp_path, result(Details=details, TaskMetadata=metadata, **fields), AppName=text, CreatedAt=text
     )

@@ -79,7 +79,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_usage_panel.html", "panel"): UsagePanel,
     ("_usage_panel.html", "panel.usage"): TokenUsage,
 }
-OURS = {kind for kind in THINGS.values() if kind.__module__.startswith("frontend.")}
+OURS: set[type] = {kind for kind in THINGS.values() if kind.__module__.startswith("frontend.")}
 
 
 @cache

@@ -87,7 +87,9 @@ def test_a_trace_id_that_stands_twice_is_reported(tmp_path: Path) -> None:
 
 def test_names_that_look_alike_stay_apart(tmp_path: Path) -> None:
     names = ["a b", "a-b", "задача 1", "задача 2", "A b", "a\u00a0b", "a\x00b", "a\\u0000b", "é", "e\u0301", "", " "]
-    rows = [result(n, Task=name, Provider=p, Run=r) for n, name in enumerate(names) for p, r in [("x-y", "z"), ("x", "y-z")]]
+    rows = [
+        result(n, Task=name, Provider=p, Run=r) for n, name in enumerate(names) for p, r in [("x-y", "z"), ("x", "y-z")]
+    ]
     take(write(tmp_path, "a.json", document(*rows)))
     evaluation = only_evaluation()
     assert (evaluation.tasks, evaluation.runs) == (len(names), 2)

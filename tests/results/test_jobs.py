@@ -66,7 +66,7 @@ def test_a_job_that_ended_cannot_be_cancelled() -> None:
 
 
 def test_a_lost_lease_cannot_finish_the_job() -> None:
-    job, lease = running_job(owner="somebody else")
+    _, lease = running_job(owner="somebody else")
     assert not jobs.finish(lease, JobState.SUCCEEDED)
 
 

@@ -15,7 +15,7 @@ function choose(event) {
   const menu = form.closest("details");
   menu?.removeAttribute("open");
   menu?.querySelector("summary")?.focus();
-  fetch(form.action, { method: "POST", body: new FormData(form, button), redirect: "manual" });
+  fetch(form.action, { method: "POST", body: new FormData(form, button), redirect: "manual", keepalive: true });
 }
 
 document.addEventListener("submit", choose);

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from results.management.progress import counted
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 from results.store.deletion import hide, remove
 
@@ -25,8 +26,12 @@ class Command(BaseCommand):
         missing = sorted(set(options["evaluations"]) - set(found))
         if missing:
             ids = ", ".join(map(str, missing))
-            raise CommandError(f"There is no evaluation {ids}. Nothing was deleted; the evaluations page lists the ids.")
+            raise CommandError(
+                f"There is no evaluation {ids}. Nothing was deleted; the evaluations page lists the ids."
+            )
         for evaluation in found.values():
             hide(evaluation.pk)
             remove(evaluation.pk)
-            self.stdout.write(f"deleted evaluation {evaluation.pk}, {evaluation.name}: {evaluation.results:,} results")
+            self.stdout.write(
+                f"deleted evaluation {evaluation.pk}, {evaluation.name}: {counted(evaluation.results, 'result')}"
+            )

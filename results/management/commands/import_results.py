@@ -12,7 +12,7 @@ from results.archives import Incoming, find_files
 from results.importers.registry import IMPORTERS
 from results.importers.source import ImportRefused
 from results.intake import ImportOptions, find_project, import_files
-from results.management.progress import ProgressBar
+from results.management.progress import ProgressBar, counted
 from results.models.projects import DEFAULT_SLUG
 from results.reports import FileReport, ImportReport, report_of
 from results.sweeper import sweep
@@ -27,7 +27,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
-        parser.add_argument("paths", nargs="+", metavar="PATH", help="file, folder or zip archive; - reads standard input")
+        parser.add_argument(
+            "paths", nargs="+", metavar="PATH", help="file, folder or zip archive; - reads standard input"
+        )
         parser.add_argument("--project", default=DEFAULT_SLUG, help="slug of the project (default: %(default)s)")
         parser.add_argument("--format", choices=sorted(IMPORTERS), help="do not recognise the format, take this one")
         parser.add_argument("--json", action="store_true", help="print one JSON document instead of text")
@@ -56,7 +58,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _print_file(self, file: FileReport) -> None:
-        what = [f"{file.results:,} results"] if file.evaluation is not None else []
+        what = [counted(file.results, "result")] if file.evaluation is not None else []
         what += [f"evaluation {file.evaluation}"] if file.evaluation is not None else []
         what += [f"iteration {iteration}" for iteration in file.iterations]
         what += [file.error] if file.error else []
@@ -74,8 +76,8 @@ class Command(BaseCommand):
             self.stdout.write("No files there. Hidden files of a folder are left out; name them to import them.")
             return
         self.stdout.write(
-            f"{totals.files:,} files: {totals.stored:,} stored, {totals.unchanged:,} unchanged, "
-            f"{totals.rejected:,} rejected; {totals.results:,} results, {totals.iterations:,} iterations new"
+            f"{counted(totals.files, 'file')}: {totals.stored:,} stored, {totals.unchanged:,} unchanged, "
+            f"{totals.rejected:,} rejected; {counted(totals.results, 'result')}, {counted(totals.iterations, 'iteration')} new"
         )
 
 

@@ -1,0 +1,189 @@
+"""The command line: what it prints, what it exits with, and that a document comes out as it went in."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from results.importing import Progress
+from results.management.progress import ProgressBar, progress_line
+from results.models.evaluations import Evaluation
+from results.models.projects import Project
+from tests.documents import document, result, write
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> tuple[str, int]:
+    """Run `import_results` and give what it printed and its exit code."""
+    output = io.StringIO()
+    try:
+        call_command("import_results", *arguments, stdout=output)
+    except SystemExit as end:
+        return output.getvalue(), int(end.code or 0)
+    return output.getvalue(), 0
+
+
+def exported(evaluation: int, path: Path) -> bytes:
+    call_command("export_results", evaluation=evaluation, output=str(path))
+    return path.read_bytes()
+
+
+def compact(body: bytes) -> bytes:
+    return msgspec.json.format(body, indent=-1)
+
+
+def test_the_json_report_has_every_file_and_the_totals(tmp_path: Path) -> None:
+    good = write(tmp_path, "good.json", document(result(1)))
+    bad = write(tmp_path, "bad.json", b"{}")
+    output, _ = run(str(good), str(bad), "--json")
+    report = json.loads(output)
+    evaluation = Evaluation.objects.get().pk
+    assert report["files"][0] == {
+        "path": str(good),
+        "format": "mindtrial",
+        "state": "stored",
+        "evaluation": evaluation,
+        "iterations": [],
+        "results": 1,
+        "warnings": [],
+        "error": None,
+    }
+    assert report["totals"] == {
+        "files": 2,
+        "stored": 1,
+        "unchanged": 0,
+        "rejected": 1,
+        "results": 1,
+        "iterations": 0,
+        "warnings": 0,
+    }
+
+
+def test_it_exits_with_1_when_anything_was_rejected(tmp_path: Path) -> None:
+    write(tmp_path, "1.json", document(result(1)))
+    write(tmp_path, "2.json", b"")
+    assert run(str(tmp_path))[1] == 1
+
+
+def test_it_exits_with_0_when_everything_was_stored_or_unchanged(tmp_path: Path) -> None:
+    path = str(write(tmp_path, "1.json", document(result(1))))
+    assert [run(path)[1], run(path)[1]] == [0, 0]
+
+
+def test_a_person_reads_what_became_of_each_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "nightly.json", document(result(1), result(2)))
+    output, _ = run(str(path))
+    evaluation = Evaluation.objects.get().pk
+    assert output.splitlines() == [
+        f"stored    {path}  2 results, evaluation {evaluation}",
+        "1 file: 1 stored, 0 unchanged, 0 rejected; 2 results, 0 iterations new",
+    ]
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document(result(1)))))
+    assert (run("-")[1], Evaluation.objects.get().results) == (0, 1)
+
+
+def test_the_project_is_made_on_first_use(tmp_path: Path) -> None:
+    run(str(write(tmp_path, "a.json", document(result(1)))), "--project", "frontier")
+    assert Project.objects.get(slug="frontier").name == "frontier"
+
+
+def test_a_bad_project_name_stops_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="cannot name a project"):
+        run(str(tmp_path), "--project", "no/slug")
+
+
+def test_an_empty_folder_is_said(tmp_path: Path) -> None:
+    assert "No files there" in run(str(tmp_path))[0]
+
+
+def test_a_document_comes_out_as_it_went_in(tmp_path: Path) -> None:
+    rows = [result(1, Extra={"b": 1, "a": -0.0}), result(2, Provider="xai"), result(3, Got=1e21)]
+    body = document(*rows, Later=[1, {"z": None}]).replace(b"1e+21", b"123456789012345678901234567890.50")
+    run(str(write(tmp_path, "a.json", body)))
+    assert exported(Evaluation.objects.get().pk, tmp_path / "out.json") == compact(body) + b"\n"
+
+
+NUMBERS = st.sampled_from(["-0", "-0.0", "1e21", "1E+5", "12345678901234567890123456789", "0.10", "5e-324", "1.0"])
+VALUES = st.recursive(
+    st.none().map(lambda _: "null") | st.booleans().map(json.dumps) | NUMBERS | st.text(max_size=6).map(json.dumps),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda items: f"[{','.join(items)}]")
+        | st.lists(st.tuples(st.sampled_from(["a", "A", "b"]), inner), max_size=3).map(
+            lambda pairs: "{" + ",".join(f'"{key}": {value}' for key, value in pairs) + "}"
+        )
+    ),
+    max_leaves=6,
+)
+
+
+@given(got=VALUES, want=VALUES, extra=VALUES, outside=VALUES, key=st.sampled_from(["Task", "task", "TASK"]))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_token_of_any_document_survives(  # noqa: PLR0913
+    tmp_path: Path, got: str, want: str, extra: str, outside: str, key: str
+) -> None:
+    row = (
+        f'{{"TraceID":"t","Kind":"Passed","{key}":"x","Provider":"p","Run":"r","Got":{got},"Want":{want},'
+        f'"Details":{{}},"DurationNS":1,"Extra":{extra},"Run":"r"}}'
+    )
+    body = f'{{"FormatVersion":1,"x":{outside},"Results":{{"p":[{row}, {row}],"empty":[ ],"q":null}},"x":{outside}}}'
+    Evaluation.objects.update(digest="")  # the same document may come twice
+    run(str(write(tmp_path, "a.json", body.encode())))
+    newest = Evaluation.objects.latest("pk").pk
+    assert exported(newest, tmp_path / "out.json") == compact(body.encode()) + b"\n"
+
+
+def test_every_real_document_comes_out_as_it_went_in(shared_folder: Path, tmp_path: Path) -> None:
+    paths = [path for path in sorted((shared_folder / "samples/mindtrial").glob("*.json")) if "schema" not in path.name]
+    assert len(paths) >= 7
+    for path in paths:
+        output, _ = run(str(path), "--json")
+        evaluation: Any = json.loads(output)["files"][0]["evaluation"]
+        assert exported(evaluation, tmp_path / "out.json") == compact(path.read_bytes()) + b"\n"
+
+
+def test_an_export_of_nothing_is_an_error_and_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no evaluation 99"):
+        exported(99, tmp_path / "out.json")
+    assert list(tmp_path.glob("*.json")) == []
+
+
+def test_an_export_to_a_folder_that_is_missing_says_so(tmp_path: Path) -> None:
+    run(str(write(tmp_path, "a.json", document(result(1)))))
+    with pytest.raises(CommandError, match="No such file or directory"):
+        exported(Evaluation.objects.get().pk, tmp_path / "nowhere" / "out.json")
+
+
+def test_deleting_what_does_not_exist_deletes_nothing(tmp_path: Path) -> None:
+    run(str(write(tmp_path, "a.json", document(result(1)))))
+    with pytest.raises(CommandError, match="There is no evaluation 99. Nothing was deleted"):
+        call_command("delete_evaluation", Evaluation.objects.get().pk, 99)
+    assert Evaluation.objects.count() == 1
+
+
+def test_deleting_says_what_is_gone(tmp_path: Path) -> None:
+    run(str(write(tmp_path, "a.json", document(result(1)))))
+    output, evaluation = io.StringIO(), Evaluation.objects.get().pk
+    call_command("delete_evaluation", evaluation, stdout=output)
+    assert output.getvalue() == f"deleted evaluation {evaluation}, a: 1 result\n"
+
+
+def test_a_progress_line_tells_share_results_rate_and_time_left() -> None:
+    line = progress_line(Progress("a.json", 25, 100, 5_000), 2.0)
+    assert line == f"a.json {'█' * 6}{'░' * 18}  25% · 5,000 results · 2,500/s · 6 s left"
+
+
+def test_no_progress_is_drawn_where_nobody_looks() -> None:
+    stream = io.StringIO()
+    ProgressBar(stream).show(Progress("a.json", 1, 2, 1))
+    assert stream.getvalue() == ""
