@@ -20,26 +20,27 @@ os.environ["EVALBOARD_VAR"] = FOLDER.name
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluator.settings")
 sys.path.insert(0, str(ROOT))
 
-import django  # noqa: E402  the settings come from the environment above
+import django
 
 django.setup()
 
-import numpy as np  # noqa: E402
-from django.core.management import call_command  # noqa: E402
-from django.db import transaction  # noqa: E402
+import numpy as np
+from django.core.management import call_command
+from django.db import transaction
 
-from results.facts import engine, manifest  # noqa: E402
-from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS, Column, Row  # noqa: E402
-from results.facts.rebuild import compact_if_needed  # noqa: E402
-from results.facts.writer import FactsWriter  # noqa: E402
-from results.filters import Choice, ResultFilter  # noqa: E402
-from results.models.dimensions import Provider, Run, TagSet, TagSetMember, Task, Term  # noqa: E402
-from results.models.evaluations import Evaluation, EvaluationState  # noqa: E402
-from results.models.projects import Project  # noqa: E402
-from results.queries.facets import facets  # noqa: E402
-from results.queries.results import SORTS, result_page  # noqa: E402
-from results.queries.summary import summary  # noqa: E402
-from results.queries.visibility import visible_evaluations  # noqa: E402
+from results.facts import engine, manifest
+from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS, Column, Row
+from results.facts.rebuild import compact_if_needed
+from results.facts.writer import FactsWriter
+from results.filters import Choice, ResultFilter
+from results.models.dimensions import Provider, Run, TagSet, TagSetMember, Task, Term
+from results.models.evaluations import Evaluation, EvaluationState
+from results.models.projects import Project
+from results.queries.facets import facets
+from results.queries.results import result_page
+from results.queries.sorting import SORTS
+from results.queries.summary import summary
+from results.queries.visibility import visible_evaluations
 
 CHUNK = 5_000
 RUNS, PROVIDERS, TASKS, TAG_SETS = 30, 9, 3_334, 300
@@ -54,9 +55,13 @@ def make_dimensions() -> None:
     words += [f"tool {n}" for n in range(6)] + [f"error title {n}" for n in range(5)]
     Term.objects.bulk_create(Term(digest=word, text=word) for word in words)
     Provider.objects.bulk_create(Provider(digest=str(n), name=f"provider {n}") for n in range(PROVIDERS))
-    Run.objects.bulk_create(Run(provider_id=n % PROVIDERS + 1, digest=str(n), name=f"run {n * 7 % RUNS}") for n in range(RUNS))
+    Run.objects.bulk_create(
+        Run(provider_id=n % PROVIDERS + 1, digest=str(n), name=f"run {n * 7 % RUNS}") for n in range(RUNS)
+    )
     project = Project.objects.create(slug="bench", name="bench")
-    Task.objects.bulk_create(Task(project=project, digest=str(n), name=f"task {n * 7919 % TASKS:05d}") for n in range(TASKS))
+    Task.objects.bulk_create(
+        Task(project=project, digest=str(n), name=f"task {n * 7919 % TASKS:05d}") for n in range(TASKS)
+    )
     TagSet.objects.bulk_create(TagSet(digest=str(n)) for n in range(TAG_SETS))
     TagSetMember.objects.bulk_create(
         TagSetMember(tag_set_id=n + 1, position=place, term_id=17 + (n * (place + 3) + place * 7) % 25)
@@ -198,7 +203,9 @@ def plain_sqlite(results: int) -> sqlite3.Connection:
     """The same results in an ordinary table, for comparison."""
     connection = sqlite3.connect(Path(FOLDER.name) / "plain.sqlite3")
     names = ["run_id", "provider_id", "suite_id", "category_id", "difficulty_id", "outcome", "duration_ns"]
-    connection.execute(f"CREATE TABLE IF NOT EXISTS result (id INTEGER PRIMARY KEY, {' INTEGER, '.join(names)} INTEGER)")
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS result (id INTEGER PRIMARY KEY, {' INTEGER, '.join(names)} INTEGER)"
+    )
     generator = np.random.default_rng(1)
     for first in range(0, results, CHUNK):
         values = result_columns(1, first, min(CHUNK, results - first), generator)
@@ -217,12 +224,20 @@ def report(title: str) -> None:
     for label, chosen in (("no filter", everything), ("one suite", one_suite), ("two suites, three runs", by_facet)):
         print(f"  six facets, {label:24} {median_ms(lambda c=chosen: facets(visible, c, SIX_FACETS)):7.1f} ms (≤ 60)")
         print(f"  all facets, {label:24} {median_ms(lambda c=chosen: facets(visible, c)):7.1f} ms")
-    tops = {sign + sort: median_ms(lambda s=sign + sort: result_page(visible, everything, s)) for sort in SORTS for sign in ("", "-")}
+    tops = {
+        sign + sort: median_ms(lambda s=sign + sort: result_page(visible, everything, s))
+        for sort in SORTS
+        for sign in ("", "-")
+    }
     slowest = max(tops, key=lambda sort: tops[sort])
     print("  top 50 by " + ", ".join(f"{sort} {took:.1f}" for sort, took in tops.items()))
     print(f"  top 50 by any column, the slowest: {slowest:11} {tops[slowest]:7.1f} ms (≤ 20)")
-    print(f"  top 50 by -duration, one suite       {median_ms(lambda: result_page(visible, one_suite, '-duration')):7.1f} ms (≤ 20)")
-    print(f"  page 500 by -duration                {median_ms(lambda: result_page(visible, everything, '-duration', 500)):7.1f} ms")
+    print(
+        f"  top 50 by -duration, one suite       {median_ms(lambda: result_page(visible, one_suite, '-duration')):7.1f} ms (≤ 20)"
+    )
+    print(
+        f"  page 500 by -duration                {median_ms(lambda: result_page(visible, everything, '-duration', 500)):7.1f} ms"
+    )
     for groups in (("run",), ("provider", "run"), ("suite", "difficulty"), ("tag",)):
         took = median_ms(lambda g=groups: summary(visible, everything, g))
         print(f"  summary by {', '.join(groups):25} {took:7.1f} ms (≤ 80 for run)")
@@ -236,7 +251,9 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     make_dimensions()
     seconds = import_evaluation(results)
-    print(f"writing {results:,} results: {seconds / results * 100_000:.2f} s per 100,000 with 150,000 calls and uses (≤ 0.5)")
+    print(
+        f"writing {results:,} results: {seconds / results * 100_000:.2f} s per 100,000 with 150,000 calls and uses (≤ 0.5)"
+    )
     began = time.perf_counter()
     compacted = compact_if_needed()
     print(f"compaction: {compacted}, {time.perf_counter() - began:.1f} s")
@@ -256,7 +273,9 @@ def main() -> None:
     print("\nplain SQLite, one table, no index:")
     for name in ("run_id", "suite_id"):
         sql = f"SELECT {name}, outcome, count(*), sum(duration_ns) FROM result GROUP BY 1, 2"
-        print(f"  GROUP BY {name}, outcome             {median_ms(lambda s=sql: connection.execute(s).fetchall()):7.1f} ms")
+        print(
+            f"  GROUP BY {name}, outcome             {median_ms(lambda s=sql: connection.execute(s).fetchall()):7.1f} ms"
+        )
 
 
 if __name__ == "__main__":

@@ -86,10 +86,12 @@ def is_type_mismatch(record: RunResult) -> bool | None:
         None where it cannot be told: the result was neither passed nor failed (then `Got` is a message), `Got` or
         `Want` is absent, or an ambiguous `Want` allows both.
     """
-    got = bytes(record.got)
-    accepted = accepted_answers(record)
-    if not got or record.kind not in (ResultKind.PASSED, ResultKind.FAILED):
+    if record.kind is not ResultKind.PASSED and record.kind is not ResultKind.FAILED:
         return None
+    got = bytes(record.got)
+    if not got:
+        return None
+    accepted = accepted_answers(record)
     differs = all(json_type(got) != json_type(value) for value in accepted.values)
     if accepted.is_ambiguous:
         return differs if differs == (json_type(got) != "array") else None

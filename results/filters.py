@@ -146,7 +146,9 @@ class ResultFilter:
 
     def without(self, name: str) -> "ResultFilter":
         """The same filter without one of its keys (a name of `CHOICES` or `SPANS`, `tags` or `text`)."""
-        default = next(item.default for item in fields(self) if item.name == ("is_every_tag" if name == "tags" else name))
+        default = next(
+            item.default for item in fields(self) if item.name == ("is_every_tag" if name == "tags" else name)
+        )
         changed = {"is_every_tag" if name == "tags" else name: default}
         return replace(self, **changed)
 

@@ -7,7 +7,7 @@ has a pointer, list or map; keys that the type does not know go. What the type k
 import re
 import types
 from collections.abc import Hashable, Iterator
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -18,7 +18,7 @@ from results.json_scanning import CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT, e
 
 _KEY = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+"):')
 _SCALAR = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^,\]}]++')
-_KNOWN_KEYS_KEPT = 10_000
+_KEYS_KEPT = 1_000  # a document's keys are few, unless it means harm
 _RecordType = TypeVar("_RecordType", bound=msgspec.Struct)
 _EMPTY_VALUES = {inspect.StrType: b'""', inspect.ListType: b"[]", inspect.DictType: b"{}", inspect.StructType: b"{}"}
 
@@ -45,7 +45,7 @@ class NameCheck:
             return False
         if any(b"\\" in key[:-1] or fold_name(key.decode(errors="replace")) in self._folded for key in keys):
             return True
-        if len(self._harmless) < _KNOWN_KEYS_KEPT:
+        if len(self._harmless) < _KEYS_KEPT:
             self._harmless |= keys
         return False
 
@@ -136,7 +136,7 @@ class _Folder:
     def _fold_object(self, fields: dict[str, "_Field"]) -> bytes:
         kept: dict[str, bytes] = {}
         for key in self._keys():
-            field = fields.get(fold_name(msgspec.json.decode(key, type=str)))
+            field = fields.get(_folded_key(key))
             if field is None:
                 self._copy_value()
                 continue
@@ -158,6 +158,11 @@ class _Folder:
             self._position += self._text[self._position] == COMMA
         self._position += 1
         return b"[" + b",".join(items) + b"]"
+
+
+@lru_cache(_KEYS_KEPT)
+def _folded_key(key: bytes) -> str:
+    return fold_name(msgspec.json.decode(key, type=str))
 
 
 class _Field(NamedTuple):

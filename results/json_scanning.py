@@ -13,7 +13,7 @@ import msgspec
 OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COMMA, COLON, QUOTE = b'{}[],:"'
 WHITE_SPACE = b" \t\n\r"
 UNFINISHED = "the text ends too early"
-DEPTH_SEARCH_BYTES = 64 * 2**20  # how far an exact position is looked for before the beginning of the value is named
+SEARCH_BYTES = 64 * 2**20  # how far into a value we look token by token, to name a place in it
 
 _NO_BRACKETS = bytes(set(range(256)) - set(b"{}[]"))
 _NO_OPENINGS = bytes(set(range(256)) - set(b"{["))
@@ -43,6 +43,10 @@ class JsonError(ValueError):
 
 class JsonDepthError(JsonError):
     """The text nests deeper than we follow."""
+
+
+class JsonCountError(JsonError):
+    """A list has more elements than we follow."""
 
 
 def skip_space(view: memoryview, position: int) -> int:
@@ -119,12 +123,16 @@ class Cursor:
             if not self._goes_on(CLOSE_OBJECT):
                 return None
 
-    def skip_elements(self, ends: MutableSequence[int]) -> None:
+    def skip_elements(self, ends: MutableSequence[int], at_most: int) -> None:
         """Go behind the array that begins here.
 
         Args:
             ends: gets for each element the position of the `,` or `]` behind it, also when a later one is malformed;
                 then `position` is the beginning of that one. White space may stand before and behind an element.
+            at_most: more elements than these are not walked.
+
+        Raises:
+            JsonCountError: there are more.
         """
         self._pass(OPEN_ARRAY, "an opening bracket")
         if self.is_at(CLOSE_ARRAY):
@@ -132,6 +140,8 @@ class Cursor:
         view, start = self.view, self.position
         while True:
             end = end_of_value(view, start)
+            if len(ends) >= at_most:
+                raise JsonCountError(f"more than {at_most:,} elements", start)
             if end < len(view) and view[end] == COMMA:
                 ends.append(end)
                 start = self.position = end + 1
@@ -176,9 +186,9 @@ def is_deeper_than(text: bytes, depth: int) -> bool:
 
 
 def where_too_deep(view: memoryview, start: int, depth: int) -> int | None:
-    """The position of the bracket that goes beyond `depth`; None = not within the next `DEPTH_SEARCH_BYTES`."""
+    """The position of the bracket that goes beyond `depth`; None = not within the next `SEARCH_BYTES`."""
     reached = 0
-    for token in _TOKEN.finditer(view, start, min(start + DEPTH_SEARCH_BYTES, len(view))):
+    for token in _TOKEN.finditer(view, start, min(start + SEARCH_BYTES, len(view))):
         reached += 0 if token[1] else _STEPS.get(token[0][0], 0)
         if reached > depth:
             return token.start()
@@ -188,8 +198,10 @@ def where_too_deep(view: memoryview, start: int, depth: int) -> int | None:
 def path_at(view: memoryview, start: int, offset: int) -> str:
     """The JSON path, from the value that begins at `start`, of the place at byte `offset`: `.Details.Answer.Usage`.
 
-    The text need not be well-formed. Empty = the value itself.
+    The text need not be well-formed. Empty = the value itself, or a place more than `SEARCH_BYTES` away.
     """
+    if offset - start > SEARCH_BYTES:
+        return ""
     path: list[str | int] = []
     awaits_key = False
     for token in _TOKEN.finditer(view, start, min(offset, len(view))):

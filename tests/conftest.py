@@ -11,11 +11,7 @@ from pytest_django.fixtures import Settings
 
 from evaluator.database_url import as_url
 from evaluator.state_folder import make_state_folder
-
-try:
-    from results.facts import engine as facts_engine
-except ImportError:
-    facts_engine = None
+from results.facts import engine as facts_engine
 
 PROJECT = Path(__file__).resolve().parent.parent
 DATABASE_FIXTURES = {
@@ -46,9 +42,9 @@ def var_dir(tmp_path: Path, settings: Settings) -> Iterator[Path]:
     folder = tmp_path / "var"
     make_state_folder(folder)
     settings.VAR_DIR = folder
-    if facts_engine: facts_engine.reset()
+    facts_engine.reset()
     yield folder
-    if facts_engine: facts_engine.reset()  # it holds files of this folder open
+    facts_engine.reset()  # it holds files of this folder open
 
 
 @pytest.fixture

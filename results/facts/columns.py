@@ -129,7 +129,9 @@ def trace_hash(trace_id: str) -> int | None:
     """A signed 64-bit number for a trace id, the same in every file; None for an empty one."""
     if not trace_id:
         return None
-    return int.from_bytes(blake2b(trace_id.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(
+        blake2b(trace_id.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
+    )
 
 
 def _usage(usage: TokenUsage | None) -> Row:

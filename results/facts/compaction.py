@@ -12,12 +12,6 @@ from results.models.evaluations import VISIBLE_STATES, Evaluation
 
 MAX_DELTAS = 8
 SMALL_RESULTS = 250_000  # in all deltas together; more are slower to read from Parquet than from a base
-_ORDERS = {
-    "results": "evaluation_id, run_id, task_id, result_id",
-    "calls": "evaluation_id, run_id, task_id, result_id, call_id",
-    "uses": "evaluation_id, result_id",
-    "tools": "evaluation_id, result_id",
-}
 
 
 def is_compaction_due(current: Manifest) -> bool:
@@ -90,18 +84,33 @@ def _copy_tables(
     connection: duckdb.DuckDBPyConnection, sources: list[Member], kept: set[int], base_kept: set[int]
 ) -> None:
     """Fill the tables of `made`, and its list of evaluations."""
-    deltas = [files.DeltaName.parse(member.name) for member in sources if not member.is_base]
     bases = [member for member in sources if member.is_base]
+    deltas = sorted((member for member in sources if not member.is_base), key=lambda member: member.evaluation_id or 0)
     for base in bases:
         connection.execute(f"ATTACH '{files.quoted(files.base_path(base.name))}' AS \"{base.name}\" (READ_ONLY)")
-    for table, order in _ORDERS.items():
-        parts = [f'SELECT * FROM "{base.name}".{table} WHERE {_among(base_kept)}' for base in bases]
-        if paths := [path for delta in deltas for path in delta.paths(table)]:
-            parts.append(f"SELECT * FROM {files.parquet_list(paths)} WHERE {_among(kept)}")
-        connection.execute(f"CREATE TABLE made.{table} AS {' UNION ALL '.join(parts)} ORDER BY {order}")
+    is_appended = _is_appended(connection, bases, deltas)
+    for table in files.TABLES:
+        order = "ORDER BY evaluation_id, run_id, task_id, result_id" if table == "results" else ""
+        old = [f'SELECT * FROM "{base.name}".{table} WHERE {_among(base_kept)}' for base in bases]
+        paths = [path for delta in deltas for path in files.DeltaName.parse(delta.name).paths(table)]
+        new = [f"SELECT * FROM {files.parquet_list(paths)} WHERE {_among(kept)}"] if paths else []
+        if is_appended:  # the old base is sorted already
+            connection.execute(f"CREATE TABLE made.{table} AS {old[0]}")
+            connection.execute(f"INSERT INTO made.{table} {new[0]} {order}")
+        else:
+            order = order or "ORDER BY evaluation_id"
+            connection.execute(f"CREATE TABLE made.{table} AS {' UNION ALL '.join(old + new)} {order}")
     connection.execute(
         "CREATE TABLE made.evaluations AS SELECT evaluation_id, count(*) AS results FROM made.results GROUP BY 1 ORDER BY 1"
     )
+
+
+def _is_appended(connection: duckdb.DuckDBPyConnection, bases: list[Member], deltas: list[Member]) -> bool:
+    """Whether every delta's evaluation comes after those of the base, as it does unless something was rebuilt."""
+    if not bases or not deltas:
+        return False
+    row = connection.execute(f'SELECT max(evaluation_id) FROM "{bases[0].name}".evaluations').fetchone()
+    return row is not None and all(row[0] < (delta.evaluation_id or 0) for delta in deltas)
 
 
 def _among(evaluation_ids: set[int]) -> str:

@@ -29,6 +29,8 @@ _SOURCES = (
     _Source("terms", Term, ("id", "text"), 1),
     _Source("tag_members", TagSetMember, ("id", "tag_set_id", "position", "term_id"), 0),
 )
+MAX_NAMES = 200_000  # remembered in one table
+
 _DERIVED = (
     # One line per tag of a set, once each, for counting; and the tags of a set in order, for labels and sorting.
     "CREATE OR REPLACE TABLE set_terms AS SELECT DISTINCT tag_set_id, term_id FROM tag_members",
@@ -102,6 +104,24 @@ class Dimensions:
         self._connection.register("added_names", columns)
         self._connection.execute(f"INSERT INTO {source.table} SELECT {', '.join(columns)} FROM added_names")
         self._connection.unregister("added_names")
+
+
+class Names:
+    """Names by id, remembered: an id never gets another name."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[int, Any]] = {}
+
+    def of(self, cursor: duckdb.DuckDBPyConnection, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
+        """The names of some ids of one of the tables (of `tag_sets`, lists of names); None has the name None."""
+        known = self._known.setdefault(table, {})
+        if len(known) > MAX_NAMES:
+            known = self._known[table] = {}
+        wanted = {pk for pk in ids if pk is not None}
+        if unknown := wanted - known.keys():
+            listed = ", ".join(map(str, unknown))
+            known.update(cursor.execute(f"SELECT id, name FROM {table} WHERE id IN ({listed})").fetchall())
+        return {None: None, **{pk: known[pk] for pk in wanted}}
 
 
 def ids_named(cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str]) -> list[int]:

@@ -4,7 +4,7 @@ import os
 import secrets
 import shutil
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 import duckdb
 
 from results.facts import files, manifest
-from results.facts.compaction import SMALL_RESULTS
 from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS, Column
-from results.facts.dimensions import Dimensions, ids_named
+from results.facts.compaction import SMALL_RESULTS
+from results.facts.dimensions import Dimensions, Names, ids_named
 from results.facts.manifest import Manifest
 from results.facts.rebuild import repair
 from results.facts.tokens import TOKEN_COLUMNS
@@ -67,8 +67,11 @@ class Snapshot:
 class Reading:
     """What one question reads: tables that hold only the visible evaluations, and the names beside them."""
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, snapshot: Snapshot, visible: frozenset[int]) -> None:
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, snapshot: Snapshot, visible: frozenset[int], names: Names
+    ) -> None:
         self._cursor = cursor
+        self._names = names
         self._snapshot = snapshot
         self._condition = _visible_condition(snapshot.evaluation_ids, visible)
         self.has_large_numbers = snapshot.has_large_numbers
@@ -91,6 +94,10 @@ class Reading:
     def ids(self, table: str, names: list[str]) -> list[int]:
         """The ids of exact names in `providers`, `runs`, `tasks` or `terms`."""
         return ids_named(self._cursor, table, names) if names else []
+
+    def names(self, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
+        """The names of ids in `providers`, `runs`, `tasks`, `terms`, or the lists of names in `tag_sets`; of None, None."""
+        return self._names.of(self._cursor, table, ids)
 
     def arrays(self, sql: str) -> dict[str, Any]:
         """Run a query and give its columns as numpy arrays."""
@@ -148,6 +155,7 @@ class Engine:
         self._connection.execute("SET parquet_metadata_cache = true")  # names are never used again
         for table, columns in _EMPTY_TABLES.items():
             self._connection.execute(f"CREATE TABLE empty_{table} ({columns})")
+        self._names = Names()
         self._dimensions = Dimensions(self._connection)
         self._snapshots: OrderedDict[tuple[str, ...], Snapshot] = OrderedDict()
         self._whole: set[str] = set()
@@ -167,7 +175,7 @@ class Engine:
             self._demand(snapshot, visible)
             self._dimensions.refresh(listed.version)
             with closing(self._connection.cursor()) as cursor:
-                return work(Reading(cursor, snapshot, visible))
+                return work(Reading(cursor, snapshot, visible, self._names))
         finally:
             with self._lock:
                 self._readers[listed.version] -= 1
@@ -227,7 +235,9 @@ class Engine:
         if listed.base is not None:
             counts = cursor.execute(f'SELECT evaluation_id, results FROM "{listed.base.name}".evaluations').fetchall()
             if sum(count for _, count in counts) != listed.base.results:
-                raise FactsDamaged(f"The facts file {listed.base.name} holds another number of results than it was made with.")
+                raise FactsDamaged(
+                    f"The facts file {listed.base.name} holds another number of results than it was made with."
+                )
             held |= {evaluation_id for evaluation_id, _ in counts}
         wide = " + ".join(f"count({name}_wide)" for name in TOKEN_COLUMNS)
         numbers = ", ".join(("duration_ns", "tool_calls", *TOKEN_COLUMNS))
@@ -300,9 +310,7 @@ def forget_answers() -> None:
     _current_engine().answers = Answers()
 
 
-def answer(
-    visible: frozenset[int], visible_key: str, question: Hashable, work: Callable[[Reading], Answer]
-) -> Answer:
+def answer(visible: frozenset[int], visible_key: str, question: Hashable, work: Callable[[Reading], Answer]) -> Answer:
     """Answer a question about the facts of the visible evaluations.
 
     Missing and damaged files are made again from the documents first, so that an answer is late rather than wrong.

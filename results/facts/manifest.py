@@ -91,7 +91,9 @@ def sweep_files(now: datetime | None = None) -> int:
     Returns:
         How many members were removed.
     """
-    gone = list(FactsFile.objects.filter(left_at__lt=(now or timezone.now()) - GRACE).values_list("pk", "name", "is_base"))
+    gone = list(
+        FactsFile.objects.filter(left_at__lt=(now or timezone.now()) - GRACE).values_list("pk", "name", "is_base")
+    )
     for _, name, is_base in gone:
         files.unlink(name, is_base=is_base)
     FactsFile.objects.filter(pk__in=[pk for pk, _, _ in gone]).delete()

@@ -90,10 +90,11 @@ class FactsWriter:
         for table in (self._results, self._calls, self._uses):
             table.offer(self._connection)
         for table_name, path in self._paths(self._parts).items():
-            self._connection.execute(f"COPY ({_QUERIES[table_name]}) TO '{files.quoted(path)}' (FORMAT parquet, COMPRESSION zstd)")
+            self._connection.execute(
+                f"COPY ({_QUERIES[table_name]}) TO '{files.quoted(path)}' (FORMAT parquet, COMPRESSION zstd)"
+            )
         self._parts += 1
         self._calls_written += self._calls.rows
         self._uses_written += self._uses.rows
         for table in (self._results, self._calls, self._uses):
             table.clear()
-

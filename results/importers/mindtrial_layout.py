@@ -11,7 +11,16 @@ from results.importers.json_file import JsonFile, repaired
 from results.importers.refusals import SYNTAX_REMEDY, Place, depth_refusal, result_path, syntax_refusal
 from results.importers.source import Envelope, ImportRefused, Limits, WarningLog
 from results.json_folding import fold_name
-from results.json_scanning import OPEN_ARRAY, OPEN_OBJECT, Cursor, JsonError, is_deeper_than, skip_space, where_too_deep
+from results.json_scanning import (
+    OPEN_ARRAY,
+    OPEN_OBJECT,
+    Cursor,
+    JsonCountError,
+    JsonError,
+    is_deeper_than,
+    skip_space,
+    where_too_deep,
+)
 from results.json_surrogates import has_lone_surrogates, without_lone_surrogates
 
 BAD_UTF8 = "held bytes that are not UTF-8; they became U+FFFD"
@@ -19,6 +28,7 @@ LONE_SURROGATE = "holds half of a surrogate pair; it reads as U+FFFD"
 
 RESULTS = "results"  # folded, as all names are compared
 KEPT_FIELDS = frozenset({"$schema", "formatversion", "appname", "appversion", "createdat"})
+MOST_MEMBERS = 10_000  # each takes memory while the document is read
 RESULT_LEVEL = 3  # objects and arrays around a result: document, Results, the provider's list
 
 
@@ -76,6 +86,7 @@ class LayoutScan:
     log: WarningLog
     rows: int = 0
     kept_bytes: int = 0
+    members: int = 0
     place: Place = field(default_factory=Place)
 
     def scan(self) -> Layout:
@@ -98,7 +109,7 @@ class LayoutScan:
         return self._layout(entries)
 
     def _top_entry(self, cursor: Cursor, key: bytes) -> TopEntry:
-        name = decode_text(key)
+        name = self._name_of(key)
         self.place = Place(path=name, start=cursor.position, level=1)
         key_span = (cursor.key_start, cursor.key_start + len(key))
         entry = TopEntry(fold_name(name), key_span, cursor.position, path=name)
@@ -112,14 +123,18 @@ class LayoutScan:
         return entry
 
     def _provider_entry(self, cursor: Cursor, key: bytes) -> ProviderEntry:
-        entry = ProviderEntry(decode_text(key), (cursor.key_start, cursor.key_start + len(key)), cursor.position)
+        entry = ProviderEntry(self._name_of(key), (cursor.key_start, cursor.key_start + len(key)), cursor.position)
         entry.rows_before = self.rows
         path = result_path(entry.name)
         self.place = Place(path=path, start=cursor.position, level=2)
         if cursor.is_at(OPEN_ARRAY):
             entry.ends = array("Q")
             try:
-                cursor.skip_elements(entry.ends)
+                cursor.skip_elements(entry.ends, self.limits.results - self.rows)
+            except JsonCountError:
+                raise ImportRefused(
+                    f"the document holds more than {self.limits.results:,} results", path=path
+                ) from None
             except JsonError:
                 index = len(entry.ends)
                 start = skip_space(cursor.view, cursor.position)
@@ -129,11 +144,15 @@ class LayoutScan:
         else:
             cursor.skip_value()
         entry.end = cursor.position
-        if self.rows > self.limits.results:
-            raise ImportRefused(f"the document holds more than {self.limits.results:,} results", path=path)
         if entry.ends is None:
             self._require_null(entry.start, path, "a list of results")
         return entry
+
+    def _name_of(self, key: bytes) -> str:
+        self.members += 1
+        if self.members > MOST_MEMBERS:
+            raise ImportRefused(f"the document has more than {MOST_MEMBERS:,} fields and providers")
+        return decode_text(key)
 
     def _require_null(self, start: int, path: str, expected: str) -> None:
         if bytes(self.file.view[start : start + 4]) != b"null":

@@ -21,7 +21,15 @@ _PLAIN = re.compile(r"[\w-]+")
 _MESSAGE = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _GOT = re.compile(r"got `(\w+)`")
-_JSON_TYPES: dict[str, type] = {"int": int, "float": float, "str": str, "bool": bool, "object": dict, "array": list}
+_DOCUMENT = msgspec.json.Decoder(float_hook=lambda token: msgspec.Raw(token.encode()))  # numbers as they were written
+_JSON_TYPES: dict[str, type] = {
+    "int": int,
+    "float": msgspec.Raw,
+    "str": str,
+    "bool": bool,
+    "object": dict,
+    "array": list,
+}
 _NUMBER_TYPES = {"int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false"}
 
 
@@ -87,7 +95,10 @@ def value_refusal(error: msgspec.DecodeError, source: bytes, path: str, row: int
     what, place = (found["what"], found["path"] or "") if found else (str(error), "")
     steps = [name or (int(index) if index.isdigit() else None) for name, index in _STEP.findall(place)]
     got = _GOT.search(what)
-    document = msgspec.json.decode(without_lone_surrogates(source))
+    try:
+        document = _DOCUMENT.decode(without_lone_surrogates(source))
+    except msgspec.DecodeError:  # an integer of thousands of digits
+        return ImportRefused(what, path=f"{path}{place}", row=row, remedy=_remedy(what, place))
     named, value = _follow(document, steps, got[1] if got else "int")
     return ImportRefused(_reason(what, value), path=path + named, row=row, remedy=_remedy(what, place))
 
@@ -97,6 +108,8 @@ def _reason(what: str, value: object) -> str:
         return "the result has no Kind"
     if "enum value" in what:
         return f"{shown(value)} is no kind of result"
+    if "out of range" in what:
+        return f"{shown(value)} is out of range"
     if "Expected `int` " in what:
         return f"{shown(value)} does not fit into 64 bits"
     if "datetime" in what:
@@ -109,7 +122,7 @@ def _reason(what: str, value: object) -> str:
 def _remedy(what: str, place: str) -> str:
     if "Kind" in what or place == ".Kind":
         return KIND_REMEDY
-    return INTEGER_REMEDY if "Expected `int" in what else SYNTAX_REMEDY
+    return INTEGER_REMEDY if "Expected `int" in what or "out of range" in what else SYNTAX_REMEDY
 
 
 def _follow(value: Any, steps: list[str | int | None], got: str) -> tuple[str, Any]:  # noqa: ANN401 - any JSON

@@ -59,13 +59,15 @@ class Conditions:
         """Keep only the results offered by `matched`."""
         self._parts["text"] = f"result_id IN (SELECT result_id FROM {_MATCHED})"
 
-    def where(self, without: str = "") -> str:
+    def where(self, more: str = "", without: str = "") -> str:
         """A WHERE clause, empty for no condition.
 
         Args:
+            more: another condition.
             without: a key whose own condition is left out.
         """
         parts = [f"({part})" for name, part in self._parts.items() if name != without]
+        parts += [more] if more else []
         return f"WHERE {' AND '.join(parts)}" if parts else ""
 
     def has(self, name: str) -> bool:
@@ -112,7 +114,9 @@ class Conditions:
 
     def _by_tag(self, names: list[str], has_gap: bool) -> str:
         terms = _listed(self._reading.ids("terms", names))
-        sets = self._reading.rows(f"SELECT DISTINCT tag_set_id FROM set_terms WHERE term_id IN ({terms})") if names else []
+        sets = (
+            self._reading.rows(f"SELECT DISTINCT tag_set_id FROM set_terms WHERE term_id IN ({terms})") if names else []
+        )
         return _in("tag_set_id", [row[0] for row in sets], has_gap)
 
 

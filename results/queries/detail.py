@@ -8,7 +8,8 @@ from results.answers import is_want_ambiguous
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.results import ResultDocument
 from results.queries.evaluations import EvaluationRow, evaluation_row
-from results.queries.results import ResultRow, result_rows
+from results.queries.results import result_rows
+from results.queries.rows import ResultRow
 from results.queries.visibility import VisibleSet
 from results.records import RunResult, decode_result
 

@@ -71,7 +71,10 @@ def facets(visible: VisibleSet, chosen: ResultFilter, names: Sequence[str] = FAC
     )
     labels: dict[str, str] = {}
     if "evaluation" in names:
-        labels = {str(pk): name for pk, name in Evaluation.objects.filter(pk__in=visible.evaluation_ids).values_list("pk", "name")}
+        labels = {
+            str(pk): name
+            for pk, name in Evaluation.objects.filter(pk__in=visible.evaluation_ids).values_list("pk", "name")
+        }
     return [
         Facet(name, _options(values, chosen.choice(name), labels if name == "evaluation" else {}))
         for name, values in zip(names, counted, strict=True)
@@ -82,47 +85,42 @@ def _count(
     reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: Sequence[str]
 ) -> tuple[tuple[_Counted, ...], ...]:
     with filtered(reading, chosen, visible) as conditions:
-        return tuple(
-            tuple(_Counted(value, count) for value, count in reading.rows(_sql(reading, conditions, name))) for name in names
-        )
+        return tuple(_counted(reading, conditions, name) for name in names)
 
 
-def _sql(reading: Reading, conditions: Conditions, name: str) -> str:
-    """SQL of (value, count), most frequent first, then by name."""
-    where, results = conditions.where(without=name), reading.table("results")
-    order = "ORDER BY results DESC, value NULLS LAST"
-    if name == "tool":
-        return _tool_sql(reading, where, order)
+def _counted(reading: Reading, conditions: Conditions, name: str) -> tuple[_Counted, ...]:
+    """The values of one key, most frequent first, then by name; ids with the same name are one value."""
+    found = reading.rows(_sql(reading, conditions, name))
+    values: dict[int | None, str | None]
     if name == "outcome":
-        words = " ".join(f"WHEN {outcome.value} THEN '{outcome.label}'" for outcome in Outcome)
-        return f"SELECT CASE outcome {words} END AS value, count(*) AS results FROM {results} {where} GROUP BY outcome {order}"
-    if name == "evaluation":
-        return (
-            f"SELECT evaluation_id::VARCHAR AS value, count(*) AS results FROM {results} {where} "
-            f"GROUP BY evaluation_id ORDER BY results DESC, evaluation_id DESC"
-        )
-    if name == "tag":
-        counted = (
-            "SELECT set_terms.term_id AS id, sum(results) AS results FROM (SELECT tag_set_id, count(*) AS results "
-            f"FROM {results} {where} GROUP BY 1) AS sets LEFT JOIN set_terms USING (tag_set_id) GROUP BY 1"
-        )
-        return _labelled(counted, "terms", order)
-    column, table = NAMED[name]
-    return _labelled(f"SELECT {column} AS id, count(*) AS results FROM {results} {where} GROUP BY 1", table, order)
-
-
-def _labelled(counted: str, table: str, order: str) -> str:
-    """Ids with the same name, such as runs of two providers, are one value."""
-    return (
-        f"SELECT name AS value, sum(results)::BIGINT AS results FROM ({counted}) AS counted "
-        f"LEFT JOIN {table} AS named ON named.id = counted.id GROUP BY name {order}"
+        values = {outcome.value: str(outcome.label) for outcome in Outcome}
+    elif name == "evaluation":
+        values = {pk: str(pk) for pk, _ in found}
+    else:
+        table = "terms" if name in ("tag", "tool") else NAMED[name][1]
+        values = reading.names(table, [pk for pk, _ in found])
+    counts: dict[str | None, int] = {}
+    for pk, count in found:
+        counts[values[pk]] = counts.get(values[pk], 0) + count
+    return tuple(
+        _Counted(value, count)
+        for value, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] is None, item[0]))
     )
 
 
-def _tool_sql(reading: Reading, where: str, order: str) -> str:
-    tools, results = reading.table("tools"), reading.table("results")
-    among = f"WHERE result_id IN (SELECT result_id FROM {results} {where})" if where else ""
-    return _labelled(f"SELECT tool_id AS id, count(*) AS results FROM {tools} {among} GROUP BY 1", "terms", order)
+def _sql(reading: Reading, conditions: Conditions, name: str) -> str:
+    """SQL of (id, count)."""
+    where, results = conditions.where(without=name), reading.table("results")
+    if name == "tool":
+        among = f"WHERE result_id IN (SELECT result_id FROM {results} {where})" if where else ""
+        return f"SELECT tool_id, count(*) FROM {reading.table('tools')} {among} GROUP BY 1"
+    if name == "tag":
+        return (
+            "SELECT set_terms.term_id, sum(results)::BIGINT FROM (SELECT tag_set_id, count(*) AS results "
+            f"FROM {results} {where} GROUP BY 1) AS sets LEFT JOIN set_terms USING (tag_set_id) GROUP BY 1"
+        )
+    column = {"outcome": "outcome", "evaluation": "evaluation_id"}.get(name) or NAMED[name][0]
+    return f"SELECT {column}, count(*) FROM {results} {where} GROUP BY 1"
 
 
 def _options(counted: tuple[_Counted, ...], choice: Choice, labels: dict[str, str]) -> tuple[FacetOption, ...]:

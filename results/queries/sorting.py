@@ -1,10 +1,12 @@
 """Sorting of results by any column: missing values last both ways, ties in order of id."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from results.facts.engine import Reading
 from results.models.evaluations import Evaluation
 from results.queries.conditions import Conditions
+from results.queries.rows import row_columns
 from results.queries.tokens import token_expression
 
 _NUMBERS = {
@@ -31,7 +33,6 @@ _NAMES = {
     "tags": ("tag_set_id", "tag_sets"),
     "error": ("error_title_id", "terms"),
 }
-NO_ID = -1  # stands for a missing id, where a join would drop it
 SORTS = (*_NUMBERS, *_NAMES)
 
 
@@ -42,6 +43,11 @@ class Sort:
     name: str = "id"
     is_descending: bool = False
 
+    @property
+    def direction(self) -> str:
+        """The word of SQL."""
+        return "DESC" if self.is_descending else "ASC"
+
     @classmethod
     def parse(cls, text: str) -> "Sort":
         """Read `name` or `-name`; anything else is the default, by id."""
@@ -49,48 +55,49 @@ class Sort:
         return cls(name, text.startswith("-")) if name in SORTS else cls()
 
 
-def sorted_ids(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> tuple[int, ...]:
-    """The ids of one page of results in order."""
+def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
+    """One page of results in order, as rows of `row_columns`."""
     if order.name in _NAMES:
         return _by_name(reading, conditions, order, offset, size)
     key = _NUMBERS[order.name]
     if key.endswith("_tokens"):
         key = token_expression(key, reading.has_large_numbers)
-    direction = "DESC" if order.is_descending else "ASC"
-    rows = reading.rows(
-        f"SELECT result_id FROM {reading.table('results')} {conditions.where()} "
-        f"ORDER BY {key} {direction} NULLS LAST, result_id LIMIT {size} OFFSET {offset}"
+    return reading.rows(
+        f"SELECT {row_columns(reading)} FROM {reading.table('results')} {conditions.where()} "
+        f"ORDER BY {key} {order.direction} NULLS LAST, result_id LIMIT {size} OFFSET {offset}"
     )
-    return tuple(row[0] for row in rows)
 
 
-def _by_name(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> tuple[int, ...]:
+def _by_name(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
     """Few names, many results: count by name first, then sort only the results of the names that the page shows."""
     column, table = _NAMES[order.name]
-    direction = "DESC" if order.is_descending else "ASC"
-    where, results = conditions.where(), reading.table("results")
+    results = reading.table("results")
     parameters: list[int | str] = []
     if order.name == "evaluation":
         table, parameters = _evaluation_names(reading)
     shown = reading.rows(
         f"""
         SELECT counted.id, sum(counted.results) OVER same AS peers, sum(counted.results) OVER upto AS through
-        FROM (SELECT {column} AS id, count(*) AS results FROM {results} {where} GROUP BY 1) AS counted
+        FROM (SELECT {column} AS id, count(*) AS results FROM {results} {conditions.where()} GROUP BY 1) AS counted
         LEFT JOIN {table} AS named ON named.id = counted.id
-        WINDOW same AS (PARTITION BY name), upto AS (ORDER BY name {direction} NULLS LAST)
+        WINDOW same AS (PARTITION BY name), upto AS (ORDER BY name {order.direction} NULLS LAST)
         QUALIFY through > {offset} AND through - peers < {offset + size}
         ORDER BY through""",
         parameters,
     )
     if not shown:
-        return ()
+        return []
+    places = {pk: through for pk, _, through in shown}
+    known = ", ".join(str(pk) for pk in places if pk is not None) or "NULL"
+    condition = f"({column} IN ({known}) OR {column} IS NULL)" if None in places else f"{column} IN ({known})"
+    cases = " ".join(f"WHEN {pk} THEN {through}" for pk, through in places.items() if pk is not None)
+    last = places.get(None, 0)
+    place = f"CASE {column} {cases} ELSE {last} END, " if len(set(places.values())) > 1 else ""
     before = shown[0][2] - shown[0][1]
-    places = ", ".join(f"({NO_ID if pk is None else pk}, {through})" for pk, _, through in shown)
-    rows = reading.rows(
-        f"SELECT result_id FROM (SELECT result_id, coalesce({column}, {NO_ID}) AS id FROM {results} {where}) AS found "
-        f"JOIN (VALUES {places}) AS shown(id, place) USING (id) ORDER BY place, result_id LIMIT {size} OFFSET {offset - before}"
+    return reading.rows(
+        f"SELECT {row_columns(reading)} FROM {results} {conditions.where(condition)} "
+        f"ORDER BY {place}result_id LIMIT {size} OFFSET {offset - before}"
     )
-    return tuple(row[0] for row in rows)
 
 
 def _evaluation_names(reading: Reading) -> tuple[str, list[int | str]]:

@@ -7,38 +7,36 @@ from typing import Any
 
 from results.facts.engine import Reading, answer
 from results.filters import ResultFilter
-from results.queries.conditions import Conditions, filtered, question
+from results.queries.conditions import NAMED, Conditions, filtered, question
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
 
 GROUPS = ("provider", "run", "model", "task", "suite", "category", "difficulty", "tag", "evaluation")
-PERCENTILES = (0.5, 0.95)
-_COUNTED = "outcome <> 3"  # skipped results never count
-_KEYS = {
-    "provider": ("provider_id", "providers"),
-    "run": ("run_names.first_id", "runs"),
-    "model": ("model_id", "terms"),
-    "task": ("task_names.first_id", "tasks"),
-    "suite": ("suite_id", "terms"),
-    "category": ("category_id", "terms"),
-    "difficulty": ("difficulty_id", "terms"),
-    "tag": ("set_terms.term_id", "terms"),
+MEASURES = ("duration", "input_tokens", "output_tokens", "tool_calls")
+_COLUMNS = {
+    "duration": "duration_ns",
+    "input_tokens": "model_input_tokens",
+    "output_tokens": "model_output_tokens",
+    "tool_calls": "tool_calls",
 }
+_COUNTED = "outcome <> 3"  # skipped results never count
 
 
 @dataclass(frozen=True)
 class Measure:
     """One quantity over the counted results of a group; skipped results are left out.
 
-    `known` and `unknown` say how many results had a value. `total` is exact at any size. `median` is exact (the mean of
-    the middle two for an even count), `deviation` is the population standard deviation. None when nothing is known.
+    `known` and `unknown` say how many results had a value. `total` is exact at any size. `median` and `p95` are quantiles by
+    linear interpolation between the two closest ranks (Hyndman & Fan definition 7; for an even count the median is the mean
+    of the middle two, exact), `deviation` is the population standard deviation. None when nothing is known.
     """
 
     known: int
     unknown: int
     total: int | None
     median: Decimal | None
+    p95: Decimal | None
     deviation: float | None
 
     @property
@@ -49,25 +47,24 @@ class Measure:
 
 @dataclass(frozen=True)
 class GroupSummary:
-    """One group. `key` holds its values in the order of the grouping; None is unspecified.
+    """One group. `key` holds its values in the order of the grouping; None is unspecified. A measure not asked for is None.
 
-    `p50_ns` and `p95_ns` are exact quantiles of model time by linear interpolation between the two closest ranks
-    (Hyndman & Fan definition 7), rounded to the nanosecond; None when no time is known.
+    `duration` is model time in nanoseconds, tokens are effective ones of the model.
     """
 
     key: tuple[str | None, ...]
     outcomes: OutcomeCounts
-    duration_ns: Measure
-    input_tokens: Measure
-    output_tokens: Measure
-    tool_calls: Measure
-    p50_ns: int | None
-    p95_ns: int | None
     transient_errors: int
     response_parsing_errors: int
+    duration: Measure | None
+    input_tokens: Measure | None
+    output_tokens: Measure | None
+    tool_calls: Measure | None
 
 
-def summary(visible: VisibleSet, chosen: ResultFilter, group_by: Sequence[str] = ()) -> list[GroupSummary]:
+def summary(
+    visible: VisibleSet, chosen: ResultFilter, group_by: Sequence[str] = (), measures: Sequence[str] = MEASURES
+) -> list[GroupSummary]:
     """Figures of a filter's results by group.
 
     Args:
@@ -75,113 +72,138 @@ def summary(visible: VisibleSet, chosen: ResultFilter, group_by: Sequence[str] =
         chosen: the filter.
         group_by: any of `GROUPS`, in the order wanted; empty = one group of everything. A result counts in each of its
             tags once. Runs of one name under several providers are one run unless the provider is asked for too.
+        measures: which of `MEASURES`; each costs about as much as all counts together.
 
     Returns:
         The groups in the order of their keys, code point by code point, unspecified last. A group by evaluation has the
         evaluation's id as text in its key, and comes in order of that id. No group when no result matches.
 
     Raises:
-        KeyError: a name is not one of `GROUPS`.
+        KeyError: a name is not one of `GROUPS`, or not one of `MEASURES`.
         results.text.search.TooManyToScan: an exact text was asked of too many results.
     """
-    names = tuple(dict.fromkeys(group_by))
-    if unknown := set(names) - set(GROUPS):
-        raise KeyError(f"{', '.join(sorted(unknown))}: a group is one of {', '.join(GROUPS)}.")
+    names, wanted = tuple(dict.fromkeys(group_by)), tuple(name for name in MEASURES if name in measures)
+    if unknown := (set(names) - set(GROUPS)) | (set(measures) - set(MEASURES)):
+        raise KeyError(f"{', '.join(sorted(unknown))}: groups are {', '.join(GROUPS)}; measures {', '.join(MEASURES)}.")
     found = answer(
         visible.evaluation_ids,
         visible.key,
-        question("summary", chosen, names),
-        lambda reading: _summarise(reading, chosen, visible, names),
+        question("summary", chosen, names, wanted),
+        lambda reading: _summarise(reading, chosen, visible, names, wanted),
     )
     return list(found)
 
 
 def _summarise(
-    reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...]
+    reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...], measures: tuple[str, ...]
 ) -> tuple[GroupSummary, ...]:
     with filtered(reading, chosen, visible) as conditions:
-        rows = reading.rows(_sql(reading, conditions, names))
-    return tuple(_group(row, len(names)) for row in rows if row[len(names)])
-
-
-def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...]) -> str:
-    """SQL of one line per group: its key's values, then the figures in the order that `_group` reads."""
-    columns = {name: _column(name, names) for name in names}
-    keys = "".join(f"{column} AS key_{name}, " for name, column in columns.items())
-    grouped = f"GROUP BY {', '.join(f'key_{name}' for name in names)}" if names else ""
-    figures = f"SELECT {keys}{_figures(reading)} FROM {_source(reading, conditions, columns)} {grouped}"
-    if not names:
-        return figures
-    labels = [f"key_{name}::VARCHAR AS label_{name}" if name == "evaluation" else f"{name}_names.name" for name in names]
-    joins = " ".join(
-        f"LEFT JOIN {_KEYS[name][1]} AS {name}_names ON {name}_names.id = key_{name}" for name in names if name in _KEYS
+        rows = reading.rows(_sql(reading, conditions, names, measures))
+    keys = [_labels(reading, name, [row[place] for row in rows]) for place, name in enumerate(names)]
+    order = sorted(range(len(rows)), key=lambda number: [_sort_key(key[number]) for key in keys])
+    return tuple(
+        _group(
+            tuple(None if key[number] is None else str(key[number]) for key in keys),
+            rows[number][len(names) :],
+            measures,
+        )
+        for number in order
+        if any(rows[number][len(names) : len(names) + 4])
     )
-    orders = ["key_evaluation" if name == "evaluation" else f"{name}_names.name NULLS LAST" for name in names]
-    excluded = ", ".join(f"key_{name}" for name in names)
-    return f"SELECT {', '.join(labels)}, figures.* EXCLUDE ({excluded}) FROM ({figures}) AS figures {joins} ORDER BY {', '.join(orders)}"
 
 
-def _column(name: str, names: tuple[str, ...]) -> str:
+def _labels(reading: Reading, name: str, ids: list[int | None]) -> list[str | int | None]:
+    """The values of a key, an evaluation's is its number."""
     if name == "evaluation":
-        return "evaluation_id"
-    if name == "run" and "provider" in names:
-        return "run_id"
-    return _KEYS[name][0]
+        return list(ids)
+    known = reading.names("terms" if name == "tag" else NAMED[name][1], ids)
+    return [known[pk] for pk in ids]
 
 
-def _source(reading: Reading, conditions: Conditions, columns: dict[str, str]) -> str:
-    """The filtered results, joined with what the keys need."""
-    source = f"(SELECT * FROM {reading.table('results')} {conditions.where()}) AS results"
-    for table, key in (("run_names", "run_id"), ("task_names", "task_id")):
-        if any(column.startswith(table) for column in columns.values()):
-            source += f" JOIN {table} ON {table}.id = results.{key}"
-    if "tag" in columns:
-        source += " LEFT JOIN set_terms ON set_terms.tag_set_id = results.tag_set_id"
-    return source
+def _sort_key(value: str | int | None) -> tuple[bool, str | int]:
+    return (value is None, 0) if value is None else (False, value)
 
 
-def _figures(reading: Reading) -> str:
-    counts = ", ".join(f"count(*) FILTER (outcome = {outcome})" for outcome in (0, 1, 2, 3))
-    kept = "DECIMAL(38,1)" if reading.has_large_numbers else "BIGINT"
-    shares = ", ".join(map(str, PERCENTILES))
-    return ", ".join(
-        [
-            f"count(*), {counts}",
-            _measure("duration_ns", kept),
-            _measure(token_expression("model_input_tokens", reading.has_large_numbers), kept),
-            _measure(token_expression("model_output_tokens", reading.has_large_numbers), kept),
-            _measure("tool_calls", kept),
-            f"quantile_cont(duration_ns, [{shares}]) FILTER ({_COUNTED})",
-            "count(*) FILTER (outcome = 2 AND is_transient)",
-            "count(*) FILTER (outcome = 2 AND is_response_parsing)",
-        ]
+def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...], measures: tuple[str, ...]) -> str:
+    """SQL of one line per group: the ids of its key, then what `_group` reads.
+
+    Counts and sums are taken by outcome and then put together, which is quicker than a condition in each of them.
+    What needs every single value follows beside them.
+    """
+    keys = "".join(f"key_{name}, " for name in names)
+    grouped = f"GROUP BY {keys.rstrip(', ')}" if names else ""
+    joined = " AND ".join(f"counts.key_{name} IS NOT DISTINCT FROM shares.key_{name}" for name in names) or "true"
+    parts = "".join(f", count({name}) AS known_{name}, sum({name}) AS total_{name}" for name in measures)
+    sums = "".join(
+        f", sum(known_{name}) FILTER ({_COUNTED}), sum(total_{name}) FILTER ({_COUNTED})" for name in measures
+    )
+    spread = ", ".join(f"quantiles_{name}, deviation_{name}" for name in measures) or "NULL"
+    shares = ", ".join(_spread(reading, name) for name in measures) or "0"
+    return f"""
+        WITH source AS NOT MATERIALIZED ({_source(reading, conditions, names, measures)}),
+        parts AS (
+            SELECT {keys}outcome, count(*) AS results, count(*) FILTER (is_transient) AS transient,
+                   count(*) FILTER (is_response_parsing) AS parsing{parts}
+            FROM source GROUP BY {keys}outcome),
+        counts AS (
+            SELECT {keys}{", ".join(f"sum(results) FILTER (outcome = {outcome}) AS n{outcome}" for outcome in range(4))},
+                   sum(transient) FILTER (outcome = 2), sum(parsing) FILTER (outcome = 2){sums}
+            FROM parts {grouped}),
+        shares AS (SELECT {keys}{shares} FROM source WHERE {_COUNTED} {grouped})
+        SELECT counts.*, {spread} FROM counts LEFT JOIN shares ON {joined}"""
+
+
+def _source(reading: Reading, conditions: Conditions, names: tuple[str, ...], measures: tuple[str, ...]) -> str:
+    """SQL of the filtered results: the ids of the key, and what is measured."""
+    keys = "".join(f"{_key(name, names)} AS key_{name}, " for name in names)
+    values = "".join(f", {_value(reading, name)} AS {name}" for name in measures)
+    sql = (
+        f"SELECT {keys}outcome, is_transient, is_response_parsing{values} "
+        f"FROM (SELECT * FROM {reading.table('results')} {conditions.where()}) AS found"
+    )
+    if "run" in names and "provider" not in names:
+        sql += " JOIN run_names ON run_names.id = found.run_id"
+    if "task" in names:
+        sql += " JOIN task_names ON task_names.id = found.task_id"
+    if "tag" in names:
+        sql += " LEFT JOIN set_terms ON set_terms.tag_set_id = found.tag_set_id"
+    return sql
+
+
+def _key(name: str, names: tuple[str, ...]) -> str:
+    """The column of a key; things of one name are one group, as runs of two providers or tasks of two projects."""
+    if name == "run" and "provider" not in names:
+        return "run_names.first_id"
+    special = {"task": "task_names.first_id", "tag": "set_terms.term_id", "evaluation": "evaluation_id"}
+    return special.get(name) or NAMED[name][0]
+
+
+def _value(reading: Reading, name: str) -> str:
+    column = _COLUMNS[name]
+    return token_expression(column, reading.has_large_numbers) if column.endswith("_tokens") else column
+
+
+def _spread(reading: Reading, name: str) -> str:
+    """Median, 95th percentile and deviation."""
+    kept = f"{name}::DECIMAL(38,1)" if reading.has_large_numbers else name
+    return f"quantile_cont({kept}, [0.5, 0.95]) AS quantiles_{name}, stddev_pop({name}::DOUBLE) AS deviation_{name}"
+
+
+def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], measures: tuple[str, ...]) -> GroupSummary:
+    """Read a line: four outcomes, transient and parsing errors, two numbers per measure, then two more per measure."""
+    outcomes = OutcomeCounts(*(int(count or 0) for count in figures[:4]))
+    spread = figures[6 + 2 * len(measures) :]
+    found = {
+        name: _measure(outcomes.counted, figures[6 + 2 * place : 8 + 2 * place], spread[2 * place : 2 + 2 * place])
+        for place, name in enumerate(measures)
+    }
+    return GroupSummary(
+        key, outcomes, int(figures[4] or 0), int(figures[5] or 0), *(found.get(name) for name in MEASURES)
     )
 
 
-def _measure(expression: str, kept: str) -> str:
-    """Known values, their sum, median and deviation."""
-    return (
-        f"count({expression}) FILTER ({_COUNTED}), sum({expression}) FILTER ({_COUNTED}), "
-        f"quantile_cont({expression}::{kept}, 0.5) FILTER ({_COUNTED}), "
-        f"stddev_pop({expression}::DOUBLE) FILTER ({_COUNTED})"
-    )
-
-
-def _group(row: tuple[Any, ...], keys: int) -> GroupSummary:
-    figures = row[keys:]
-    outcomes = OutcomeCounts(*figures[1:5])
-    measures = [_read(figures[start : start + 4], outcomes.counted) for start in (5, 9, 13, 17)]
-    percentiles = figures[21]
-    p50, p95 = (None, None) if percentiles is None else (round(value) for value in percentiles)
-    return GroupSummary(row[:keys], outcomes, *measures, p50, p95, figures[22], figures[23])
-
-
-def _read(values: tuple[Any, ...], counted: int) -> Measure:
-    known, total, median, deviation = values
-    return Measure(
-        known=known,
-        unknown=counted - known,
-        total=None if total is None else int(total),
-        median=None if median is None else Decimal(str(median)),
-        deviation=deviation,
-    )
+def _measure(counted: int, sums: tuple[Any, ...], spread: tuple[Any, ...]) -> Measure:
+    known, total = int(sums[0] or 0), sums[1]
+    quantiles, deviation = spread
+    median, p95 = (None, None) if quantiles is None else (Decimal(str(value)) for value in quantiles)
+    return Measure(known, counted - known, None if total is None else int(total), median, p95, deviation)

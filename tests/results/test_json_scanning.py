@@ -33,14 +33,14 @@ def test_keys_are_walked_as_written() -> None:
 
 def test_elements_end_where_their_commas_stand() -> None:
     cursor, ends = Cursor(memoryview(b"[ 1 , [2,3],\n4 ]")), array("Q")
-    cursor.skip_elements(ends)
+    cursor.skip_elements(ends, 9)
     assert list(ends) == [4, 11, 15]
 
 
 def test_the_elements_before_a_malformed_one_are_told() -> None:
     cursor, ends = Cursor(memoryview(b"[1,2,x]")), array("Q")
     with pytest.raises(JsonError):
-        cursor.skip_elements(ends)
+        cursor.skip_elements(ends, 9)
     assert (list(ends), cursor.position) == ([2, 4], 5)
 
 

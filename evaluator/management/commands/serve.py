@@ -83,7 +83,8 @@ class Command(BaseCommand):
         try:
             executor = MigrationExecutor(connection)
         except OperationalError as error:
-            raise CommandError(f"The database cannot be reached: {error} Check DATABASE_URL.") from error
+            reason = str(error).partition("\n")[0]
+            raise CommandError(f"The database cannot be reached ({reason}). Check DATABASE_URL.") from error
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.stdout.write("Preparing the database …")
             call_command("migrate", interactive=False, verbosity=0)
@@ -117,7 +118,7 @@ class Command(BaseCommand):
 def web_server(host: str, port: int) -> Service:
     """Granian with the WSGI application."""
     processes = min(MOST_WEB_PROCESSES, os.cpu_count() or 1)
-    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
+    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", ip_address(host), "--port", str(port)]
     granian += ["--workers", str(processes), "--blocking-threads", str(THREADS_PER_WEB_PROCESS), "--no-ws"]
     granian += ["--respawn-failed-workers", "--log-level", "warning", "evaluator.wsgi:application"]
     return Service("web server", granian, ENVIRONMENT)
@@ -183,9 +184,14 @@ def address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def ip_address(host: str) -> str:
+    """The same host for Granian, which takes no names."""
+    return "127.0.0.1" if host == "localhost" else host
+
+
 def answers(host: str, port: int) -> bool:
     """Tell whether the web server answers a request, whatever it says."""
-    http = HTTPConnection(host, port, timeout=5)
+    http = HTTPConnection(ip_address(host), port, timeout=5)
     try:
         http.request("HEAD", "/", headers={"Host": "localhost"})
         http.getresponse()

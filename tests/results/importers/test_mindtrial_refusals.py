@@ -28,8 +28,9 @@ def test_a_number_that_is_not_json_is_named_with_its_place(tmp_path: Path, numbe
     [
         (b'"12"', '"12" stands where a whole number is expected'),
         (b'"NaN"', '"NaN" stands where a whole number is expected'),
-        (b"1e3", "1000.0 stands where a whole number is expected"),
+        (b"1e3", "1e3 stands where a whole number is expected"),
         (b"12.0", "12.0 stands where a whole number is expected"),
+        (b"1e400", "1e400 is out of range"),
         (b"true", "true stands where a whole number is expected"),
         (b"9223372036854775808", "9223372036854775808 does not fit into 64 bits"),
         (b"-9223372036854775809", "-9223372036854775809 does not fit into 64 bits"),
@@ -39,6 +40,11 @@ def test_a_number_that_is_not_json_is_named_with_its_place(tmp_path: Path, numbe
 def test_only_exact_integers_of_64_bits_are_taken(tmp_path: Path, key: bytes, written: bytes, reason: str) -> None:
     refusal = refusal_of(tmp_path, document(row(b'"%s":%s' % (key, written))))
     assert (refusal.row, refusal.path, refusal.reason) == (1, "Results.p[0].DurationNS", reason)
+
+
+def test_an_integer_of_thousands_of_digits_is_refused(tmp_path: Path) -> None:
+    refusal = refusal_of(tmp_path, document(row(b'"DurationNS":' + b"1" * 5_000)))
+    assert (refusal.path, refusal.reason) == ("Results.p[0].DurationNS", "Integer value out of range")
 
 
 def test_a_refusal_says_it_all_in_one_sentence(tmp_path: Path) -> None:
@@ -212,7 +218,9 @@ def test_sizes_over_the_limits_are_refused(tmp_path: Path, limits: Limits, path:
         (b'"Details":{"Error":{"ToolUsage":{"t":{"CallCount":1},"u":{"CallCount":"x"}}}}',
          "Details.Error.ToolUsage.u.CallCount"),
         (b'"Details":{"Answer":{"ToolCalls":[{},{"StartedAt":"yesterday"}]}}', "Details.Answer.ToolCalls[1].StartedAt"),
-        (b'"Details":{"Error":{"ToolCalls":[{"StartedAt":"2026-01-01T00:00"}]}}', "Details.Error.ToolCalls[0].StartedAt"),
+        (b'"Details":{"Error":{"ToolCalls":[{"CompletedAt":"now"}]}}', "Details.Error.ToolCalls[0].CompletedAt"),
+        (b'"Details":{"Error":{"ToolCalls":[{"StartedAt":"2026-01-01T00:00:00"}]}}',
+         "Details.Error.ToolCalls[0].StartedAt"),
         (b'"TaskMetadata":{"Tags":"x"}', "TaskMetadata.Tags"),
         (b'"RunConfig":{"Pricing":{"InputPerMillion":"NaN"}}', "RunConfig.Pricing.InputPerMillion"),
         (b'"task":5', "Task"),
@@ -234,3 +242,13 @@ def test_a_value_of_a_wrong_type_is_named_by_its_path(tmp_path: Path, member: by
 )
 def test_bad_punctuation_is_named(tmp_path: Path, text: bytes, reason: str) -> None:
     assert refusal_of(tmp_path, text).reason == reason
+
+
+def test_a_list_over_the_limit_is_refused_before_its_rows_are_looked_at(tmp_path: Path) -> None:
+    refusal = refusal_of(tmp_path, document(*[b"1"] * 50), Limits(results=20))
+    assert refusal.reason == "the document holds more than 20 results"
+
+
+def test_a_document_of_countless_fields_is_refused(tmp_path: Path) -> None:
+    text = b'{"FormatVersion":1%s}' % (b',"":0' * 10_000)
+    assert refusal_of(tmp_path, text).reason == "the document has more than 10,000 fields and providers"

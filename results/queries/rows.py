@@ -1,0 +1,92 @@
+"""Rows of a list of results: their columns in the facts, and their names."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from results.facts.engine import Reading
+from results.models.results import Outcome
+from results.queries.tokens import token_expression
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_COLUMNS = (
+    "result_id, evaluation_id, provider_id, run_id, model_id, task_id, suite_id, category_id, difficulty_id, tag_set_id, "
+    "error_title_id, outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, started_at_source, is_transient"
+)
+# Tables of the names of the columns that follow `evaluation_id`.
+_NAMES = ("providers", "runs", "terms", "tasks", "terms", "terms", "terms", "tag_sets", "terms")
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One result in a list. None = not recorded, or for suite, category and difficulty: unspecified.
+
+    `duration_ns` is model time. Tokens are effective ones of the model (never the judge's), exact at any size.
+    `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`.
+    """
+
+    id: int
+    evaluation_id: int
+    evaluation: str
+    provider: str
+    run: str
+    model: str | None
+    task: str
+    suite: str | None
+    category: str | None
+    difficulty: str | None
+    tags: tuple[str, ...]
+    outcome: str
+    repeat: int
+    attempts: int | None
+    duration_ns: int | None
+    input_tokens: int | None
+    output_tokens: int | None
+    tool_calls: int | None
+    started_at: datetime
+    started_at_source: int
+    is_transient: bool | None
+    error_title: str | None
+
+
+def row_columns(reading: Reading) -> str:
+    """SQL of the columns that `named_rows` reads."""
+    tokens = (token_expression(f"model_{side}_tokens", reading.has_large_numbers) for side in ("input", "output"))
+    return ", ".join((_COLUMNS, *tokens))
+
+
+def named_rows(reading: Reading, rows: Iterable[tuple[Any, ...]]) -> tuple[ResultRow, ...]:
+    """Rows of `row_columns` with their names; the name of the evaluation, which may change, is still empty."""
+    listed = list(rows)
+    columns = [reading.names(table, {row[place] for row in listed}) for place, table in enumerate(_NAMES, start=2)]
+    return tuple(_row(row, [known[row[place]] for place, known in enumerate(columns, start=2)]) for row in listed)
+
+
+def _row(row: tuple[Any, ...], names: list[Any]) -> ResultRow:
+    provider, run, model, task, suite, category, difficulty, tags, error_title = names
+    outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, source, is_transient, inputs, outputs = row[11:]
+    return ResultRow(
+        id=row[0],
+        evaluation_id=row[1],
+        evaluation="",
+        provider=provider,
+        run=run,
+        model=model,
+        task=task,
+        suite=suite,
+        category=category,
+        difficulty=difficulty,
+        tags=tuple(tags or ()),
+        outcome=str(Outcome(outcome).label),
+        repeat=repeat,
+        attempts=attempts,
+        duration_ns=duration_ns,
+        input_tokens=None if inputs is None else int(inputs),
+        output_tokens=None if outputs is None else int(outputs),
+        tool_calls=tool_calls,
+        started_at=EPOCH + timedelta(microseconds=started_at_us),
+        started_at_source=source,
+        is_transient=is_transient,
+        error_title=error_title,
+    )
