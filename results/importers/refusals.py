@@ -30,6 +30,13 @@ _JSON_TYPES: dict[str, type] = {
     "object": dict,
     "array": list,
 }
+_REASONS = {  # by what msgspec's message holds
+    "required field": "the result has no Kind",
+    "enum value": "{} is no kind of result",
+    "out of range": "{} is out of range",
+    "Expected `int` ": "{} does not fit into 64 bits",
+    "datetime": "{} is no RFC 3339 time with a zone",
+}
 _NUMBER_TYPES = {"int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false"}
 
 
@@ -104,16 +111,9 @@ def value_refusal(error: msgspec.DecodeError, source: bytes, path: str, row: int
 
 
 def _reason(what: str, value: object) -> str:
-    if "required field" in what:
-        return "the result has no Kind"
-    if "enum value" in what:
-        return f"{shown(value)} is no kind of result"
-    if "out of range" in what:
-        return f"{shown(value)} is out of range"
-    if "Expected `int` " in what:
-        return f"{shown(value)} does not fit into 64 bits"
-    if "datetime" in what:
-        return f"{shown(value)} is no RFC 3339 time with a zone"
+    for part, reason in _REASONS.items():
+        if part in what:
+            return reason.format(shown(value))
     if (expected := re.search(r"Expected `(\w+)", what)) is not None:
         return f"{shown(value)} stands where {_NUMBER_TYPES.get(expected[1], f'an {expected[1]}')} is expected"
     return what

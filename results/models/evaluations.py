@@ -39,6 +39,7 @@ class Evaluation(models.Model):
     state = models.CharField(max_length=20, choices=EvaluationState, default=EvaluationState.IMPORTING)
     name = models.TextField()
     note = models.TextField(default="", blank=True)
+    is_baseline = models.BooleanField(default=False, help_text="what the project's other evaluations are compared with")
     format = models.CharField(max_length=40, help_text="name of the importer, or `live`")
     file_name = models.TextField(default="", help_text="as the user knows it")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the source bytes, hex")
@@ -68,7 +69,8 @@ class Evaluation(models.Model):
                 fields=["project", "digest"],
                 condition=~Q(state="deleting") & ~Q(digest=""),
                 name="evaluation_once_per_project",
-            )
+            ),
+            models.UniqueConstraint(fields=["project"], condition=Q(is_baseline=True), name="one_baseline_per_project"),
         ]
 
     def result_id(self, ordinal: int) -> int:
@@ -82,6 +84,16 @@ class EvaluationDocument(models.Model):
     evaluation = models.OneToOneField(Evaluation, on_delete=models.CASCADE, primary_key=True, related_name="document")
     body = models.BinaryField()
     slots = models.JSONField(help_text="[[offset in the body, number of results], …] in document order")
+
+
+class EvaluationLabel(models.Model):
+    """A word that the user put on an evaluation."""
+
+    evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="labels")
+    text = models.CharField(max_length=60)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["evaluation", "text"], name="evaluation_label_once")]
 
 
 class EvaluationTask(models.Model):

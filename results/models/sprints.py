@@ -20,6 +20,8 @@ class Spec(models.Model):
     digest = models.CharField(max_length=32, help_text="of the spec id")
     spec_id = models.TextField()
     title = models.TextField(default="")
+    body = models.BinaryField(null=True, help_text="the spec's own document, zstd-compressed; null = never imported")
+    body_digest = models.CharField(max_length=64, default="", help_text="SHA-256 of that document's bytes, hex")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["project", "digest"], name="spec_identity")]
@@ -34,6 +36,8 @@ class Sprint(models.Model):
     spec = models.ForeignKey(Spec, on_delete=models.PROTECT, null=True, related_name="sprints")
     title = models.TextField(default="")
     number = models.IntegerField(null=True, help_text="order within the spec; null = unknown")
+    body = models.BinaryField(null=True, help_text="the contract's own document, zstd-compressed; null = never imported")
+    body_digest = models.CharField(max_length=64, default="", help_text="SHA-256 of that document's bytes, hex")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["project", "digest"], name="sprint_identity")]
