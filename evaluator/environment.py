@@ -72,6 +72,19 @@ def size_bytes(name: str, default: str) -> int:
     return int(digits) * factor
 
 
+def folders(name: str) -> list[str]:
+    """Absolute folders separated by colons; none by default. They need not exist yet.
+
+    Raises:
+        ImproperlyConfigured: one is not absolute.
+    """
+    found = [folder for folder in text(name, "").split(os.pathsep) if folder]
+    for folder in found:
+        if not os.path.isabs(folder):  # noqa: PTH117 - a text stays a text
+            raise refusal(name, folder, "write absolute folders, separated by colons.")
+    return found
+
+
 def words(name: str, default: str) -> list[str]:
     """A list separated by commas."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]

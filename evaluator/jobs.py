@@ -10,9 +10,12 @@ from celery.signals import worker_ready, worker_shutting_down
 from celery.worker import WorkController, state
 from django.conf import settings
 from django.db import close_old_connections
+from kombu.exceptions import OperationalError
 
 from evaluator.celery import app
 from results import intake, sweeper
+from results.models.jobs import Job, JobKind
+from results.store import removals
 
 HOUSEKEEPING = "housekeeping"
 SWEEP_SECONDS = 60.0
@@ -27,10 +30,26 @@ def run_import(job_id: int) -> None:
     intake.run_import(job_id)
 
 
+@app.task(name="housekeeping.remove_evaluations")
+def remove_evaluations(job_id: int) -> None:
+    """Remove the hidden evaluations that the job names."""
+    removals.run_removal(job_id)
+
+
+def send(job_id: int) -> None:
+    """Tell a worker about a queued job; a message that gets lost is sent again by the sweep."""
+    kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
+    task = remove_evaluations if kind == JobKind.DELETE else run_import
+    try:
+        task.delay(job_id)
+    except (OperationalError, OSError):
+        log.exception("job %d could not be sent to a worker; the sweep sends it again", job_id)
+
+
 def sweep() -> None:
     """Clean up after processes that died, and send their jobs again."""
     for job_id in sweeper.sweep():
-        run_import.delay(job_id)
+        send(job_id)
         log.info("job %d was lost and is sent again", job_id)
     prune_messages()
 

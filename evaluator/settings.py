@@ -23,6 +23,7 @@ ALLOWED_HOSTS = environment.words("EVALBOARD_ALLOWED_HOSTS", "127.0.0.1,localhos
 SERVE_HOST = environment.text("EVALBOARD_HOST", "127.0.0.1")
 SERVE_PORT = environment.whole_number("EVALBOARD_PORT", 8000, lowest=1, highest=65535)
 MAX_UPLOAD_BYTES = environment.size_bytes("EVALBOARD_MAX_UPLOAD", "4GB")
+IMPORT_ROOTS = environment.folders("EVALBOARD_IMPORT_ROOTS")  # what a browser may name to be imported lies below these
 LOG_LEVEL = environment.choice("EVALBOARD_LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
 
 INSTALLED_APPS = [

@@ -1,4 +1,7 @@
-"""JSON made fit to be read: indented, its tokens told apart, every number token as it was written."""
+"""JSON made fit to be read: indented, its tokens told apart, every number token as it was written.
+
+A document is read only as far as it is shown, so that one of any size opens at once.
+"""
 
 import re
 from collections.abc import Iterator
@@ -7,15 +10,18 @@ from dataclasses import dataclass
 import msgspec
 
 from frontend.formats import count
-from frontend.shown_text import SHOWN_CHARACTERS, SHOWN_LINE_CHARACTERS
-from results.json_surrogates import with_escapes_of, without_lone_surrogates
+from frontend.shown_text import SHOWN_LINE_CHARACTERS, shown_length
+from results.json_surrogates import without_lone_surrogates
 
-INDENT = 2  # spaces
+INDENT = "  "
+SHOWN_JSON_CHARACTERS = 40_000  # of a document
+SHOWN_TOKENS = 1_500  # values and keys of a document: each is an element of the page
 TOKEN = re.compile(
-    r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|(?P<numlit>-?\d[0-9.eE+-]*)|(?P<lit>true|false|null)'
-    r'|(?P<other>[^"\w-]+|.)',
+    rb'\s*(?:(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|(?P<mark>[\[\]{},])|(?P<lit>[^\s,\[\]{}"]+))',
     re.DOTALL,
 )
+CLOSERS = {"[": "]", "{": "}"}
+WORDS = ("true", "false", "null")
 
 
 @dataclass(frozen=True)
@@ -24,15 +30,6 @@ class JsonPart:
 
     kind: str
     text: str
-
-
-def indented(source: bytes) -> str:
-    """The document with line breaks and indents; no token is changed."""
-    try:
-        text = msgspec.json.format(source, indent=INDENT)
-    except msgspec.DecodeError:
-        text = with_escapes_of(msgspec.json.format(without_lone_surrogates(source), indent=INDENT), source)
-    return text.decode("utf-8", "replace")
 
 
 def text_of(source: bytes) -> str:
@@ -46,29 +43,58 @@ def json_parts(source: bytes) -> Iterator[JsonPart]:
     Args:
         source: one JSON value.
     """
-    text = indented(source)
-    room = SHOWN_CHARACTERS
-    for match in TOKEN.finditer(text):
-        for part in _parts_of(match):
+    room, tokens, end = SHOWN_JSON_CHARACTERS, SHOWN_TOKENS, 0
+    writer = _Indenter()
+    for match in TOKEN.finditer(source):
+        for part in writer.parts(match):
             room -= len(part.text)
+            tokens -= bool(part.kind)
             yield part
-        if room < 0:
-            yield JsonPart("note", f"… {count(len(text) - match.end())} characters not shown")
+        end = match.end()
+        if (room < 0 or tokens <= 0) and source[end:].strip():
+            yield JsonPart("note", f"\n… {count(len(source) - end)} bytes not shown")
             return
 
 
-def _parts_of(match: re.Match[str]) -> Iterator[JsonPart]:
-    literal = match["string"]
-    if literal is None:
-        kind = match.lastgroup or ""
-        yield JsonPart("" if kind == "other" else kind, match[0])
-        return
-    missing = len(literal) - SHOWN_LINE_CHARACTERS
-    kind = "str" if match["colon"] is None else "key"
-    if missing <= 0:
-        yield JsonPart(kind, literal)
-    else:
-        yield JsonPart(kind, literal[:SHOWN_LINE_CHARACTERS])
-        yield JsonPart("note", f"… {count(missing)} characters not shown")
-    if match["colon"] is not None:
-        yield JsonPart("", match["colon"])
+class _Indenter:
+    """Turns tokens into parts with line breaks; it knows how deep it is, not what came before."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._opened = ""  # the bracket just before, whose first value or end decides about the line break
+
+    def parts(self, match: re.Match[bytes]) -> Iterator[JsonPart]:
+        """The parts of one token."""
+        mark = "" if match["mark"] is None else match["mark"].decode()
+        if mark in ("]", "}"):
+            self._depth -= 1
+            yield JsonPart("", mark if CLOSERS.get(self._opened) == mark else f"{self._break()}{mark}")
+            self._opened = ""
+            return
+        if self._opened:
+            yield JsonPart("", self._break())
+            self._opened = ""
+        if mark == ",":
+            yield JsonPart("", f",{self._break()}")
+        elif mark:
+            self._depth += 1
+            self._opened = mark
+            yield JsonPart("", mark)
+        elif match["lit"] is not None:
+            word = match["lit"].decode("utf-8", "replace")
+            yield from _shortened("lit" if word in WORDS else "numlit", word)
+        else:
+            literal = match["string"].decode("utf-8", "replace")
+            yield from _shortened("str" if match["colon"] is None else "key", literal)
+            if match["colon"] is not None:
+                yield JsonPart("", ": ")
+
+    def _break(self) -> str:
+        return "\n" + INDENT * self._depth
+
+
+def _shortened(kind: str, literal: str) -> Iterator[JsonPart]:
+    length = shown_length(literal, SHOWN_LINE_CHARACTERS)
+    yield JsonPart(kind, literal[:length])
+    if length < len(literal):
+        yield JsonPart("note", f"… {count(len(literal) - length)} characters not shown")

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from frontend.formats import count, size
 
-SHOWN_CHARACTERS = 200_000  # of any one text: more than anybody reads, little enough for a browser
+SHOWN_CHARACTERS = 50_000  # of any one text: more than anybody reads, little enough for a browser
 SHOWN_LINE_CHARACTERS = 10_000  # of any one line: browsers lay out giant lines in seconds
+LOOKED_AT_CHARACTERS = 2_000_000  # of any one text: with data addresses left out, its end may still be near
+SHOWN_HIDDEN = 1_000  # hidden characters of any one text: each becomes an element of the page
 SHOWN_DATA_CHARACTERS = 64  # of a data: address, so that its type can be read
 
 # C0 and C1 controls except tab and line feed, soft hyphen, directional marks and overrides, invisible spaces and
@@ -70,17 +72,23 @@ def cut(text: str) -> list[TextPart]:
     """
     parts: list[TextPart] = []
     room = SHOWN_CHARACTERS
-    for part in _shortened(text):
+    rest = TextPart(f"… the rest of {count(len(text))} characters not shown", is_note=True)
+    for part in _shortened(text[:LOOKED_AT_CHARACTERS]):
         if not part.is_note:
-            if len(part.text) > room:
-                return [
-                    *parts,
-                    TextPart(part.text[:room]),
-                    TextPart(f"… the rest of {count(len(text))} characters not shown", True),
-                ]
-            room -= len(part.text)
+            length = shown_length(part.text, room)
+            if length < len(part.text):
+                return [*parts, TextPart(part.text[:length]), rest]
+            room -= length
         parts.append(part)
-    return parts
+    return parts if len(text) <= LOOKED_AT_CHARACTERS else [*parts, rest]
+
+
+def shown_length(text: str, most: int) -> int:
+    """How many characters of a text are shown: `most`, and fewer when many of them are hidden ones."""
+    for number, match in enumerate(HIDDEN.finditer(text, 0, most)):
+        if number >= SHOWN_HIDDEN:
+            return match.start()
+    return min(len(text), most)
 
 
 def _shortened(text: str) -> Iterator[TextPart]:

@@ -1,13 +1,18 @@
-"""The files that a user means: a file, a folder's files, an archive's members, or standard input."""
+"""The files that a user means: a file, a folder's files, an archive's members, or standard input.
+
+Of an agent-bober folder only evaluations, contracts and specs are meant: its handoffs, briefings, configuration and logs
+are left out without a word, in folders and archives alike. A file that is named directly is always tried.
+"""
 
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
+from results.importers.agent_bober_folder import Member
 from results.importers.source import ImportRefused, Limits, SourceFile
 
 ZIP_MAGIC = b"PK\x03\x04"
@@ -16,7 +21,9 @@ MOST_MEMBERS = 20_000
 MOST_EXPANSION = 300  # result files shrink 5 to 50 times; beyond this it is a bomb
 EXPANSION_FREE_BYTES = 16 * 2**20  # small members may expand as they like
 STANDARD_INPUT = "-"
-SHOWN_HIDDEN = frozenset({".", "..", ".bober"})
+MEMBERS = frozenset(member.value for member in Member)
+BOBER_FOLDER = ".bober"
+SHOWN_HIDDEN = frozenset({".", "..", BOBER_FOLDER})
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,7 @@ class Incoming:
 
     file_name: str
     open: Callable[[], BinaryIO]
+    share_bytes: int = 0  # what it takes of the folder or archive that it comes in
 
 
 def is_archive(head: bytes) -> bool:
@@ -32,21 +40,51 @@ def is_archive(head: bytes) -> bool:
     return head.startswith((ZIP_MAGIC, EMPTY_ZIP_MAGIC))
 
 
-def find_files(argument: str) -> Iterator[Incoming]:
+def find_files(argument: str, place: Callable[[Path], Path] = Path) -> Iterator[Incoming]:
     """List what a command-line path stands for, folders in name order; hidden files of a folder are left out.
 
     A path that does not exist is listed too: opening it says what is wrong.
+
+    Args:
+        argument: a path, or `-`.
+        place: says where a file really lies; it may refuse with ImportRefused when the file is opened.
     """
     if argument == STANDARD_INPUT:
         yield Incoming("standard input", lambda: sys.stdin.buffer)
         return
     path = Path(argument)
     if not path.is_dir():
-        yield Incoming(argument, lambda: path.open("rb"))
+        yield Incoming(argument, lambda: place(path).open("rb"), _size_of(path))
         return
     for member in sorted(path.rglob("*")):
         if member.is_file() and not _is_hidden(member.relative_to(path).parts):
-            yield Incoming(str(member), lambda member=member: member.open("rb"))  # type: ignore[misc]
+            yield Incoming(str(member), lambda member=member: place(member).open("rb"), _size_of(member))  # type: ignore[misc]
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def place_below(path: Path, roots: Sequence[str]) -> Path:
+    """Where a path really lies, symbolic links followed; it must be below one of the folders.
+
+    Raises:
+        ImportRefused: it is elsewhere, or not absolute.
+    """
+    allowed = ", ".join(roots)
+    if "\0" in str(path) or not path.is_absolute():
+        raise ImportRefused(f"{path} is not an absolute path", remedy=f"Write it from /, below one of: {allowed}")
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError) as error:  # a loop of links
+        raise ImportRefused(f"{path} cannot be followed: {error}") from error
+    if not any(real.is_relative_to(Path(root).resolve()) for root in roots):
+        where = f"{path} leads to {real}, which" if real != path else f"{path}"
+        raise ImportRefused(f"{where} is not below a folder that may be imported", remedy=f"Allowed: {allowed}")
+    return real
 
 
 class MemberStream:
@@ -106,8 +144,45 @@ def members(archive: SourceFile, limits: Limits) -> Iterator[Incoming]:
             raise ImportRefused(
                 f"the archive expands to {total:,} bytes, more than {limits.file_bytes:,}", remedy="Split it"
             )
-        for info in files:
-            yield Incoming(f"{archive.file_name}/{info.filename}", lambda info=info: _open(packed, info))  # type: ignore[misc]
+        places = [PurePosixPath(info.filename).parts for info in files]
+        folders = find_bober_folders(places)
+        for info in (info for info, place in zip(files, places, strict=True) if is_meant(place, folders)):
+            yield Incoming(
+                f"{archive.file_name}/{info.filename}",
+                lambda info=info: _open(packed, info),  # type: ignore[misc]
+                info.compress_size,
+            )
+
+
+def find_bober_folders(places: Iterable[tuple[str, ...]]) -> frozenset[tuple[str, ...]]:
+    """Find agent-bober's folders among files.
+
+    Args:
+        places: of each file, the parts of its path.
+
+    Returns:
+        The parts of every folder that is called `.bober`, or that has evaluations beside contracts or specs in it: an
+        archive of what is inside such a folder does not carry its name.
+    """
+    named: set[tuple[str, ...]] = set()
+    members: dict[tuple[str, ...], set[str]] = {}
+    for place in places:
+        folders = place[:-1]
+        for depth, name in enumerate(folders):
+            if name == BOBER_FOLDER:
+                named.add(folders[: depth + 1])
+            elif name in MEMBERS:
+                members.setdefault(folders[:depth], set()).add(name)
+    told = {folder for folder, names in members.items() if Member.EVALUATION in names and len(names) > 1}
+    return frozenset(named | told)
+
+
+def is_meant(place: tuple[str, ...], bober_folders: frozenset[tuple[str, ...]]) -> bool:
+    """Tell whether a file is one to import; only files of agent-bober's folders may be none."""
+    for depth in range(len(place)):
+        if place[:depth] in bober_folders:
+            return place[depth] in MEMBERS and len(place) > depth + 1 and place[-1].casefold().endswith(".json")
+    return True
 
 
 def _is_hidden(parts: Sequence[str]) -> bool:

@@ -10,15 +10,25 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from results import uploads
 from results.facts.rebuild import compact_if_needed
-from results.importers.source import EvaluationSource, Importer, ImportRefused, ImportWarning, IterationSource, Limits
+from results.importers.source import (
+    ContractSource,
+    EvaluationSource,
+    Importer,
+    ImportRefused,
+    ImportWarning,
+    IterationSource,
+    Limits,
+    SpecSource,
+)
 from results.jobs import JobLease, is_alive, renew
 from results.models.evaluations import Evaluation, EvaluationState
 from results.models.jobs import Upload
 from results.models.projects import Project
 from results.names import storable
 from results.reports import FileReport, FileWarning
-from results.store.deletion import hide, remove
+from results.store.deletion import remove
 from results.store.iterations import store_iteration
+from results.store.plans import store_contract, store_spec
 from results.store.writer import EvaluationWriter
 from results.text.follower import Follower
 
@@ -84,6 +94,8 @@ def import_staged(upload: Upload, importer: Importer, context: ImportContext) ->
         source = importer.read(uploads.source_file(upload), context.limits)
         if isinstance(source, IterationSource):
             return _report_iteration(upload, importer, source, context)
+        if isinstance(source, ContractSource | SpecSource):
+            return _report_plan(upload, importer, source, context)
         return _report_evaluation(upload, importer, source, context)
     except AlreadyHereError as found:
         return _report_known(upload, importer, found.evaluation)
@@ -101,6 +113,26 @@ def _report_iteration(
         format=importer.name,
         state="stored" if stored.is_new else "unchanged",
         iterations=[stored.iteration_id],
+        warnings=_shown(source.warnings),
+    )
+
+
+def _report_plan(
+    upload: Upload, importer: Importer, source: ContractSource | SpecSource, context: ImportContext
+) -> FileReport:
+    renew(context.lease)
+    if isinstance(source, ContractSource):
+        stored = store_contract(context.project, source, upload.digest)
+        contracts, specs = [stored.row_id], []
+    else:
+        stored = store_spec(context.project, source, upload.digest)
+        contracts, specs = [], [stored.row_id]
+    return FileReport(
+        path=upload.file_name,
+        format=importer.name,
+        state="stored" if stored.is_new else "unchanged",
+        contracts=contracts,
+        specs=specs,
         warnings=_shown(source.warnings),
     )
 
@@ -195,8 +227,9 @@ def _find_known(upload: Upload, project: Project) -> None:
 def _withdraw(evaluation: Evaluation) -> None:
     """Take back an evaluation that will not be finished; what cannot be removed now is left to the sweeper."""
     try:
-        hide(evaluation.pk)
-        remove(evaluation.pk)
+        unfinished = Evaluation.objects.filter(pk=evaluation.pk, state=EvaluationState.IMPORTING)
+        if unfinished.update(state=EvaluationState.DELETING) == 1:
+            remove(evaluation.pk)
     except (DatabaseError, OSError):
         return
 

@@ -1,15 +1,17 @@
 """A file, a folder, an archive or standard input -> the right importer -> the store, with progress and a report."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from django.conf import settings
 from django.utils.text import slugify
 
 from results import jobs, uploads
-from results.archives import Incoming, is_archive, members
+from results.archives import Incoming, find_files, is_archive, members, place_below
+from results.import_progress import JobProgress
 from results.importers.registry import IMPORTERS, detect
 from results.importers.source import Importer, ImportRefused, Limits
 from results.importing import ImportContext, Progress, Watcher, import_staged, reason_of, rejected
@@ -75,28 +77,61 @@ def import_file(path: Path, options: ImportOptions) -> ImportReport:
     return report_of(list(import_files([Incoming(str(path), lambda: path.open("rb"))], options)))
 
 
+def queue_import(project: Project, upload: Upload, **arguments: str) -> Job:
+    """Write the job that imports a staged file; the caller sends it to a worker.
+
+    Args:
+        project: where the results go.
+        upload: the staged file.
+        **arguments: `format` names the importer; `batch` is common to what was given at one time.
+    """
+    title, total = storable(upload.file_name), upload.size_bytes
+    return _queue(project, title=title, total=total, upload=upload, arguments=dict(arguments))
+
+
+def queue_path_import(project: Project, path: str, **arguments: str) -> Job:
+    """Write the job that imports a file or folder of this machine; see `queue_import`.
+
+    Raises:
+        ImportRefused: the path is not below a folder that the operator allowed, or there is nothing.
+    """
+    real = place_below(Path(path), settings.IMPORT_ROOTS)
+    if not real.exists():
+        raise ImportRefused(f"there is no {path} on the server", remedy="Check the path")
+    return _queue(project, title=storable(path), arguments={**arguments, "path": str(real)})
+
+
+def _queue(project: Project, **fields: Any) -> Job:
+    return jobs.create_job(JobKind.IMPORT, project=project, is_resumable=True, **fields)
+
+
 def run_import(job_id: int) -> None:
     """Do a queued import job; does nothing when somebody else has it. Safe to call twice."""
     lease = jobs.claim(job_id)
     if lease is None:
         return
     job = Job.objects.select_related("upload", "project").get(pk=job_id)
-    if job.upload is None or job.project is None:
+    path = job.arguments.get("path")
+    if job.project is None or (job.upload is None and path is None):
         jobs.finish(lease, JobState.FAILED, error="the uploaded file is gone; import it again")
         return
     options = ImportOptions(project=job.project.slug, format=job.arguments.get("format"))
+    work = _Work(ImportContext(job.project, lease, options.limits, options.watch), options)
+    files: list[FileReport] = []
     try:
-        files = list(_import_claimed(job.upload, job.project, options, lease))
+        for report in work.path(path) if job.upload is None else work.upload(job.upload):
+            files.append(report)  # noqa: PERF402  (what was stored before it failed is told too)
     except JobCancelledError:
-        jobs.finish(lease, JobState.CANCELLED)
+        jobs.finish(lease, JobState.CANCELLED, report=_built(files))
     except LeaseLostError:
         return
     except Exception as error:
-        jobs.finish(lease, JobState.FAILED, error=reason_of(error))
+        jobs.finish(lease, JobState.FAILED, report=_built(files), error=reason_of(error))
         raise
     else:
-        jobs.finish(lease, _final_state(files), report=msgspec.to_builtins(report_of(files)))
-    uploads.drop(job.upload)
+        jobs.finish(lease, _final_state(files), report=_built(files))
+    if job.upload is not None:
+        uploads.drop(job.upload)
 
 
 def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileReport]:
@@ -106,14 +141,15 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
     except ImportRefused as error:
         yield rejected(upload.file_name, str(error))
         return
-    job = jobs.create_job(JobKind.IMPORT, project=project, upload=upload, title=storable(upload.file_name))
+    title, total = storable(upload.file_name), upload.size_bytes
+    job = jobs.create_job(JobKind.IMPORT, project=project, upload=upload, title=title, total=total)
     lease = jobs.claim(job.pk)
     if lease is None:  # cannot happen: nobody else knows of the job
         raise LeaseLostError(f"job {job.pk} was taken by another process")
     files: list[FileReport] = []
     state = JobState.FAILED
     try:
-        for report in _import_claimed(upload, project, options, lease):
+        for report in _Work(ImportContext(project, lease, options.limits, options.watch), options).upload(upload):
             files.append(report)
             yield report
         state = _final_state(files)
@@ -123,48 +159,75 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
     except LeaseLostError:
         yield rejected(upload.file_name, "another process took this import over; look at its job")
     finally:
-        jobs.finish(lease, state, report=msgspec.to_builtins(report_of(files)))
+        jobs.finish(lease, state, report=_built(files))
+
+
+def _built(files: list[FileReport]) -> Any:
+    return msgspec.to_builtins(report_of(files))
 
 
 def _final_state(files: list[FileReport]) -> JobState:
     return JobState.FAILED if files and all(file.state == "rejected" for file in files) else JobState.SUCCEEDED
 
 
-def _import_claimed(upload: Upload, project: Project, options: ImportOptions, lease: JobLease) -> Iterator[FileReport]:
-    """Import a staged file: by itself, or as an archive member by member."""
-    context = ImportContext(project, lease, options.limits, options.watch)
-    importer, head = _recognise(upload, options)
-    if importer is not None:
-        yield import_staged(upload, importer, context)
-    elif not is_archive(head):
-        yield rejected(upload.file_name, _unknown(head))
-    else:
-        yield from _import_members(upload, options, context)
+class _Work:
+    """The files of one claimed job, one after the other; the job's row says how far it is."""
 
+    def __init__(self, context: ImportContext, options: ImportOptions) -> None:
+        self._options = options
+        self._progress = JobProgress(context.lease, context.watch)
+        self._context = replace(context, watch=self._progress.show)
 
-def _import_members(upload: Upload, options: ImportOptions, context: ImportContext) -> Iterator[FileReport]:
-    try:
-        for member in members(uploads.source_file(upload), options.limits):
-            yield _import_member(member, options, context)
-    except ImportRefused as error:
-        yield rejected(upload.file_name, str(error))
+    def upload(self, upload: Upload) -> Iterator[FileReport]:
+        """Import a staged file: by itself, or as an archive member by member."""
+        self._progress.expect(upload.size_bytes)
+        yield from self._staged(upload, upload.size_bytes)
 
+    def path(self, path: str) -> Iterator[FileReport]:
+        """Import a file or a folder of this machine; its files are copied first, one by one."""
+        incoming = list(find_files(path, lambda found: place_below(found, settings.IMPORT_ROOTS)))
+        self._progress.expect(sum(file.share_bytes for file in incoming))
+        for file in incoming:
+            yield from self._copied(file, is_in_archive=False)
 
-def _import_member(member: Incoming, options: ImportOptions, context: ImportContext) -> FileReport:
-    try:
-        with member.open() as stream:
-            upload = uploads.stage(stream, member.file_name, options.limits)
-    except (ImportRefused, OSError) as error:
-        return rejected(member.file_name, reason_of(error))
-    try:
-        importer, head = _recognise(upload, options)
+    def _staged(self, upload: Upload, share_bytes: int, *, is_in_archive: bool = False) -> Iterator[FileReport]:
+        importer, head = _recognise(upload, self._options)
+        if importer is None and is_archive(head) and not is_in_archive:
+            yield from self._members(upload)
+            return
+        self._progress.begin(upload.file_name, upload.size_bytes, share_bytes)
         if importer is not None:
-            return import_staged(upload, importer, context)
-        if is_archive(head):
-            return rejected(member.file_name, "This is an archive inside an archive. Unpack the outer one first.")
-        return rejected(member.file_name, _unknown(head))
-    finally:
-        uploads.drop(upload)
+            report = import_staged(upload, importer, self._context)
+        elif is_archive(head):
+            report = rejected(
+                upload.file_name, "This is an archive inside an archive. Unpack the outer one first."
+            )
+        else:
+            report = rejected(upload.file_name, _unknown(head))
+        yield self._ended(report)
+
+    def _members(self, upload: Upload) -> Iterator[FileReport]:
+        try:
+            for member in members(uploads.source_file(upload), self._options.limits):
+                yield from self._copied(member, is_in_archive=True)
+        except ImportRefused as error:
+            yield self._ended(rejected(upload.file_name, str(error)))
+
+    def _copied(self, incoming: Incoming, *, is_in_archive: bool) -> Iterator[FileReport]:
+        try:
+            with incoming.open() as stream:
+                upload = uploads.stage(stream, incoming.file_name, self._options.limits)
+        except (ImportRefused, OSError) as error:
+            yield self._ended(rejected(incoming.file_name, reason_of(error)))
+            return
+        try:
+            yield from self._staged(upload, incoming.share_bytes, is_in_archive=is_in_archive)
+        finally:
+            uploads.drop(upload)
+
+    def _ended(self, report: FileReport) -> FileReport:
+        self._progress.end(report)
+        return report
 
 
 def _recognise(upload: Upload, options: ImportOptions) -> tuple[Importer | None, bytes]:

@@ -40,8 +40,10 @@ def create_job(
     title: str = "",
     arguments: dict[str, Any] | None = None,
     is_resumable: bool = False,
+    total: int | None = None,
+    unit: str = "bytes",
 ) -> Job:
-    """Write a queued job."""
+    """Write a queued job; `total` is how much there is to do in its unit, None while nobody knows."""
     return Job.objects.create(
         kind=kind,
         project=project,
@@ -49,6 +51,8 @@ def create_job(
         title=title,
         arguments=arguments or {},
         is_resumable=is_resumable,
+        total=total,
+        unit=unit,
     )
 
 
@@ -73,8 +77,16 @@ def claim(job_id: int) -> JobLease | None:
     return lease if taken == 1 else None
 
 
-def renew(lease: JobLease, *, done: int | None = None, total: int | None = None) -> None:
+def renew(
+    lease: JobLease, *, done: int | None = None, total: int | None = None, report: dict[str, Any] | None = None
+) -> None:
     """Hold the job for another lease and say how far it is; call it inside each chunk's transaction.
+
+    Args:
+        lease: the job's.
+        done: of the job's total, in its unit.
+        total: once it is known.
+        report: what came of it so far.
 
     Raises:
         LeaseLostError: another process has the job now.
@@ -85,6 +97,8 @@ def renew(lease: JobLease, *, done: int | None = None, total: int | None = None)
         changes["done"] = done
     if total is not None:
         changes["total"] = total
+    if report is not None:
+        changes["report"] = report
     held = Job.objects.filter(pk=lease.job_id, owner=lease.owner, state=JobState.RUNNING)
     if held.filter(is_cancel_requested=False).update(**changes) == 1:
         return

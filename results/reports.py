@@ -15,13 +15,18 @@ class FileWarning(Struct, frozen=True):
 
 
 class FileReport(Struct, frozen=True, kw_only=True):
-    """One file: what it was, and what became of it. `evaluation` is its id; `error` says why it was rejected."""
+    """One file: what it was, and what became of it. `evaluation` is its id; `error` says why it was rejected.
+
+    `contracts` and `specs` are ids of sprints and specs whose document this file is: an undo forgets them.
+    """
 
     path: str
     format: str | None = None
     state: FileState
     evaluation: int | None = None
     iterations: list[int] = []
+    contracts: list[int] = []
+    specs: list[int] = []
     results: int = 0
     warnings: list[FileWarning] = []
     error: str | None = None

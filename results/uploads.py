@@ -20,6 +20,48 @@ def uploads_folder() -> Path:
     return folder
 
 
+class PrivateCopy:
+    """A file on its way into the folder: hashed as it is written, and gone unless it is kept."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._path = uploads_folder() / token_hex(16)
+        self._limit_bytes = limits.file_bytes
+        self._digest = hashlib.sha256()
+        self._file = self._path.open("xb")
+        self.size_bytes = 0
+
+    def write(self, block: bytes) -> None:
+        """Take the next bytes.
+
+        Raises:
+            ImportRefused: the file is longer than the limit; nothing of it stays.
+            OSError: the disk is full.
+        """
+        self.size_bytes += len(block)
+        if self.size_bytes > self._limit_bytes:
+            self.discard()
+            raise ImportRefused(
+                f"the file is larger than {self._limit_bytes:,} bytes", remedy="Split it, or raise EVALBOARD_MAX_UPLOAD"
+            )
+        self._digest.update(block)
+        self._file.write(block)
+
+    def keep(self, file_name: str) -> Upload:
+        """Save the row of the finished copy; `file_name` is what the user calls it."""
+        self._file.close()
+        return Upload.objects.create(
+            file_name=file_name,
+            stored_name=self._path.name,
+            digest=self._digest.hexdigest(),
+            size_bytes=self.size_bytes,
+        )
+
+    def discard(self) -> None:
+        """Remove what was written."""
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+
 def stage(stream: BinaryIO, file_name: str, limits: Limits) -> Upload:
     """Copy a stream to a private file.
 
@@ -35,24 +77,13 @@ def stage(stream: BinaryIO, file_name: str, limits: Limits) -> Upload:
         ImportRefused: the stream is longer than the limit.
         OSError: the stream cannot be read, or the disk is full.
     """
-    path = uploads_folder() / token_hex(16)
-    digest, size_bytes = hashlib.sha256(), 0
+    copy = PrivateCopy(limits)
     try:
-        with path.open("xb") as copy:
-            while block := stream.read(BLOCK_BYTES):
-                size_bytes += len(block)
-                if size_bytes > limits.file_bytes:
-                    raise ImportRefused(
-                        f"the file is larger than {limits.file_bytes:,} bytes",
-                        remedy="Split it, or raise EVALBOARD_MAX_UPLOAD",
-                    )
-                digest.update(block)
-                copy.write(block)
-        return Upload.objects.create(
-            file_name=file_name, stored_name=path.name, digest=digest.hexdigest(), size_bytes=size_bytes
-        )
+        while block := stream.read(BLOCK_BYTES):
+            copy.write(block)
+        return copy.keep(file_name)
     except BaseException:
-        path.unlink(missing_ok=True)
+        copy.discard()
         raise
 
 

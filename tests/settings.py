@@ -17,8 +17,10 @@ def remove_state() -> None:
 
 
 atexit.register(remove_state)
-for variable in ("EVALBOARD_DEBUG", "EVALBOARD_ALLOWED_HOSTS", "EVALBOARD_MAX_UPLOAD", "EVALBOARD_LOG_LEVEL"):
-    os.environ.pop(variable, None)
+for variable in [name for name in os.environ if name.startswith("EVALBOARD_")]:
+    if variable not in {"EVALBOARD_SHARED", "EVALBOARD_TEST_DATABASE_URL"}:
+        del os.environ[variable]
+os.environ.pop("SECRET_KEY", None)
 os.environ["EVALBOARD_VAR"] = str(STATE)
 os.environ["CELERY_BROKER_URL"] = "memory://"
 os.environ["DATABASE_URL"] = os.environ.get("EVALBOARD_TEST_DATABASE_URL") or f"sqlite:///{STATE}/evalboard.sqlite3"

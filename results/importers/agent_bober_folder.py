@@ -177,14 +177,17 @@ def place_sprint(contract_id: str, spec_id: str | None, folder: BoberFolder) -> 
 
 
 def check_record(record: EvalResult, folder: BoberFolder, log: WarningLog) -> None:
-    """Note what an iteration says that its folder does not know: contract, spec, criteria."""
+    """Note what an iteration says that its folder does not know: contract, spec, criteria.
+
+    It depends on what else was imported, before or after: ask when reading, not when importing.
+    """
     contract = folder.contracts.get(record.contract_id)
     if contract is None:
-        log.add("contractId", f"contract {record.contract_id!r} is not in the folder")
+        log.add("contractId", f"contract {record.contract_id!r} was not imported")
     elif record.spec_id is not None and contract.spec_id not in {None, record.spec_id}:
         log.add("specId", f"is {record.spec_id!r}, but the contract belongs to {contract.spec_id!r}")
     if record.spec_id is not None and record.spec_id not in folder.specs:
-        log.add("specId", f"spec {record.spec_id!r} is not in the folder")
+        log.add("specId", f"spec {record.spec_id!r} was not imported")
     if contract is not None and contract.criteria is not None:
         known = {item.criterion_id: item for item in contract.criteria}
         for position, criterion in enumerate(record.criteria_results or []):
@@ -195,7 +198,7 @@ def check_record(record: EvalResult, folder: BoberFolder, log: WarningLog) -> No
 
 
 def check_sequence(records: Iterable[EvalResult]) -> dict[str, WarningLog]:
-    """What does not follow between the iterations of each sprint.
+    """What does not follow between the iterations of each sprint; like `check_record`, to be asked when reading.
 
     Args:
         records: iterations of any sprints in any order.

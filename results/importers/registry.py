@@ -1,6 +1,6 @@
 """The formats that can be imported: one line each."""
 
-from results.importers import agent_bober, mindtrial
+from results.importers import agent_bober, agent_bober_plans, mindtrial
 from results.importers.source import Importer
 
 IMPORTERS: dict[str, Importer] = {
@@ -8,6 +8,8 @@ IMPORTERS: dict[str, Importer] = {
     for importer in (
         mindtrial.IMPORTER,
         agent_bober.IMPORTER,
+        agent_bober_plans.CONTRACT_IMPORTER,
+        agent_bober_plans.SPEC_IMPORTER,
     )
 }
 

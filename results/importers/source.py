@@ -161,6 +161,30 @@ class IterationSource:
 
 
 @dataclass(frozen=True)
+class ContractSource:
+    """One contract that was read whole: what names and places its sprint, and its compact document."""
+
+    contract_id: str
+    spec_id: str | None
+    source: bytes
+    warnings: list[ImportWarning] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class SpecSource:
+    """One spec that was read whole, with the contracts that are written out in it instead of in files of their own."""
+
+    spec_id: str
+    title: str | None
+    contracts: list[ContractSource]
+    source: bytes
+    warnings: list[ImportWarning] = field(default_factory=list)
+
+
+AnySource = EvaluationSource | IterationSource | ContractSource | SpecSource
+
+
+@dataclass(frozen=True)
 class Importer:
     """A format that can be read.
 
@@ -171,4 +195,4 @@ class Importer:
     name: str
     label: str
     sniff: Callable[[bytes, str], bool]
-    read: Callable[[SourceFile, Limits], EvaluationSource | IterationSource]
+    read: Callable[[SourceFile, Limits], AnySource]

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-import zstandard
+from django.db.models.functions import Length
 
 from results.answers import is_want_ambiguous
+from results.compression import decompress
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.results import ResultDocument
 from results.queries.evaluations import EvaluationRow, evaluation_row
@@ -12,6 +13,8 @@ from results.queries.results import result_rows
 from results.queries.rows import ResultRow
 from results.queries.visibility import VisibleSet
 from results.records import RunResult, decode_result
+
+SHORT_BYTES = 20_000  # compressed
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,28 @@ def result_detail(visible: VisibleSet, result_id: int) -> ResultDetail | None:
     evaluation = evaluation_row(visible, result_id // RESULTS_PER_EVALUATION)
     if evaluation is None:
         return None
-    body = ResultDocument.objects.filter(pk=result_id).values_list("body", flat=True).first()
+    source = result_document(visible, result_id)
     rows = result_rows(visible, (result_id,))
-    if body is None or not rows:
+    if source is None or not rows:
         return None
-    source = zstandard.ZstdDecompressor().decompress(bytes(body))
     record = decode_result(source)
     return ResultDetail(record, source, rows[0], evaluation, tuple(_warnings(record)))
+
+
+def result_document(visible: VisibleSet, result_id: int) -> bytes | None:
+    """The bytes of one visible result: compact JSON, every token as imported; None if there is no such one."""
+    if result_id // RESULTS_PER_EVALUATION not in visible.evaluation_ids:
+        return None
+    body = ResultDocument.objects.filter(pk=result_id).values_list("body", flat=True).first()
+    return None if body is None else decompress(body)
+
+
+def short_documents(visible: VisibleSet, result_ids: tuple[int, ...]) -> dict[int, RunResult]:
+    """The records of some visible results by id, without those that are too large to be read for a list."""
+    wanted = [pk for pk in result_ids if pk // RESULTS_PER_EVALUATION in visible.evaluation_ids]
+    found = ResultDocument.objects.filter(pk__in=wanted).annotate(size=Length("body"))
+    rows = found.filter(size__lt=SHORT_BYTES).values_list("pk", "body")
+    return {pk: decode_result(decompress(body)) for pk, body in rows}
 
 
 def _warnings(record: RunResult) -> list[str]:

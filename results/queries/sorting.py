@@ -105,3 +105,33 @@ def _evaluation_names(reading: Reading) -> tuple[str, list[int | str]]:
     names = list(Evaluation.objects.filter(pk__in=reading.evaluation_ids).values_list("pk", "name"))
     marks = ", ".join(["(?, ?)"] * len(names)) or "(NULL, NULL)"
     return f"(SELECT * FROM (VALUES {marks}) AS listed(id, name))", [value for pair in names for value in pair]
+
+
+@dataclass(frozen=True)
+class Rank:
+    """An order as one whole number or truth value per result.
+
+    Attributes:
+        key: SQL of the value; NULL comes last whatever the direction.
+        join: SQL that must follow the results, called `found`; empty when the value is a column of theirs.
+        parameters: of the join.
+    """
+
+    key: str
+    join: str
+    parameters: list[int | str]
+
+
+def rank_of(reading: Reading, order: Sort) -> Rank:
+    """The value by which `sorted_rows` sorts, before the id, with a number in place of each name."""
+    if order.name == "id":
+        return Rank("result_id", "", [])
+    if order.name in _NUMBERS:
+        key = _NUMBERS[order.name]
+        return Rank(token_expression(key, reading.has_large_numbers) if key.endswith("_tokens") else key, "", [])
+    column, table = _NAMES[order.name]
+    parameters: list[int | str] = []
+    if order.name == "evaluation":
+        table, parameters = _evaluation_names(reading)
+    ranks = f"(SELECT id AS named_id, dense_rank() OVER (ORDER BY name) AS place FROM {table} AS named)"
+    return Rank("place", f"LEFT JOIN {ranks} AS ranks ON ranks.named_id = {column}", parameters)

@@ -1,6 +1,6 @@
 """Deleting an evaluation: hidden at once, then removed in short transactions with everything it brought."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.db import models, transaction
 
@@ -37,24 +37,36 @@ def hide(evaluation_id: int) -> bool:
     Returns:
         False when there is no such evaluation.
     """
-    return Evaluation.objects.filter(pk=evaluation_id).update(state=EvaluationState.DELETING) == 1
+    hidden = Evaluation.objects.filter(pk=evaluation_id).update(state=EvaluationState.DELETING, is_baseline=False)
+    return hidden == 1
 
 
-def remove(evaluation_id: int) -> None:
-    """Remove a hidden evaluation and everything it brought; safe to interrupt, to repeat and to run twice at once."""
+def nothing() -> None:
+    """Do nothing between steps."""
+
+
+def remove(evaluation_id: int, between_steps: Callable[[], None] = nothing) -> None:
+    """Remove a hidden evaluation and everything it brought; safe to interrupt, to repeat and to run twice at once.
+
+    Args:
+        evaluation_id: hidden before.
+        between_steps: called after each transaction, so that a job can hold its lease.
+    """
     manifest.forget(evaluation_id)
     for model, ids_per_evaluation in TABLES:
-        _remove_range(model, evaluation_id * ids_per_evaluation, (evaluation_id + 1) * ids_per_evaluation)
+        low, high = evaluation_id * ids_per_evaluation, (evaluation_id + 1) * ids_per_evaluation
+        _remove_range(model, low, high, between_steps)
     while _unlink_tasks(evaluation_id) or _unlink_runs(evaluation_id) or _unlink_terms(evaluation_id):
         pass
     Evaluation.objects.filter(pk=evaluation_id, state=EvaluationState.DELETING).delete()
     index.forget(evaluation_id)
 
 
-def _remove_range(model: type[models.Model], low: int, high: int) -> None:
+def _remove_range(model: type[models.Model], low: int, high: int, between_steps: Callable[[], None]) -> None:
     rows = model._default_manager.filter(pk__gte=low, pk__lt=high)
     while (first := rows.order_by("pk").values_list("pk", flat=True).first()) is not None:
         rows.filter(pk__lt=first + IDS_PER_STEP).delete()
+        between_steps()
 
 
 def _take_links(model: type[models.Model], column: str, evaluation_id: int) -> list[int]:

@@ -10,10 +10,11 @@ from django.db import connection, models, transaction
 from results.models.dimensions import Provider, Run, RunVersion, TagSet, TagSetMember, Task, TaskVersion, Term
 from results.models.evaluations import Evaluation, EvaluationRun, EvaluationTask, EvaluationTerm
 from results.names import digest_of, storable
-from results.records import RunConfig, RunResult
+from results.records import RunConfig, RunResult, TaskMetadata
 from results.store.upsert import ensure, insert_missing
 
 DIMENSION_LOCK = 0x6576616C  # PostgreSQL advisory lock: makers share it, the remover of orphans has it alone
+REMEMBERED_BYTES = 4_096  # longer accepted answers are not kept in memory
 SHORT_BYTES = 64  # accepted answers up to this size are a key as they are, longer ones by their digest
 ENCODER = msgspec.json.Encoder(decimal_format="number")
 
@@ -59,21 +60,41 @@ class TaskIds:
     tag_set_id: int | None
 
 
-def run_key(record: RunResult) -> RunKey:
-    """Name the run version of a result."""
-    config = record.run_config
-    return RunKey(record.provider, record.run, b"" if config is None else ENCODER.encode(config))
+@dataclass(frozen=True, slots=True)
+class KnownTask:
+    """The key of a task as it stood last, with what it was made from."""
+
+    about: TaskMetadata
+    want: bytes
+    key: TaskKey
 
 
-def task_key(record: RunResult) -> TaskKey:
-    """Name the task version of a result; accepted answers that are absent or null are unknown."""
-    accepted = bytes(record.want)
-    if len(accepted) > SHORT_BYTES:
-        accepted = digest_of(accepted).encode()
-    elif accepted == b"null":
-        accepted = b""
-    about = record.task_metadata
-    return TaskKey(record.task, about.suite, about.category, about.difficulty, tuple(about.tags), accepted)
+class Keys:
+    """Names the run and task version of results; a task that comes again gets the same object, which is quick to find."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, KnownTask] = {}
+
+    def run_key(self, record: RunResult) -> RunKey:
+        """Name the run version of a result."""
+        config = record.run_config
+        return RunKey(record.provider, record.run, b"" if config is None else ENCODER.encode(config))
+
+    def task_key(self, record: RunResult) -> TaskKey:
+        """Name the task version of a result; accepted answers that are absent or null are unknown."""
+        about, want = record.task_metadata, bytes(record.want)
+        known = self._tasks.get(record.task)
+        if known is not None and known.want == want and known.about == about:
+            return known.key
+        accepted = want
+        if len(want) > SHORT_BYTES:
+            accepted = digest_of(want).encode()
+        elif want == b"null":
+            accepted = b""
+        key = TaskKey(record.task, about.suite, about.category, about.difficulty, tuple(about.tags), accepted)
+        if len(want) <= REMEMBERED_BYTES:
+            self._tasks[record.task] = KnownTask(about, want, key)
+        return key
 
 
 def lock_dimensions(*, alone: bool) -> None:

@@ -1,4 +1,9 @@
-"""Writes iterations of sprints: identical bytes are nothing new, changed bytes are a new revision."""
+"""Writes and deletes iterations of sprints: identical bytes are nothing new, changed bytes are a new revision.
+
+What an import warns of here is what the document says by itself. What depends on other files (an unknown contract, spec
+or criterion, a missing iteration, times out of order) is worked out when a page is read, so that the order of files
+does not matter and a contract that comes later takes its warning away.
+"""
 
 from dataclasses import dataclass
 
@@ -10,8 +15,9 @@ from results.importers.source import IterationSource
 from results.iteration_records import parse_time
 from results.models.jobs import Upload
 from results.models.projects import Project
-from results.models.sprints import Iteration, Spec, Sprint
-from results.names import digest_of, storable
+from results.models.sprints import Iteration
+from results.names import storable
+from results.store.plans import find_sprint, remove_orphans
 
 
 @dataclass(frozen=True)
@@ -31,9 +37,32 @@ def store_iteration(project: Project, source: IterationSource, upload: Upload, j
 
 
 @transaction.atomic
+def delete_iterations(iteration_ids: set[int]) -> int:
+    """Delete revisions of iterations; where the newest of several goes, the one before it counts again.
+
+    Args:
+        iteration_ids: rows, as the report of an import names them; those that are gone already do no harm.
+
+    Returns:
+        How many were deleted. Sprints and specs that nothing speaks of any more go with them.
+    """
+    doomed = list(Iteration.objects.select_related("sprint").filter(pk__in=iteration_ids))
+    Iteration.objects.filter(pk__in=[row.pk for row in doomed]).delete()
+    for sprint_id, number in {(row.sprint_id, row.iteration) for row in doomed if row.is_latest}:
+        rest = Iteration.objects.filter(sprint_id=sprint_id, iteration=number)
+        newest = rest.order_by("-revision").values_list("pk", flat=True).first()
+        if newest is not None:
+            rest.filter(pk=newest).update(is_latest=True)
+    remove_orphans(
+        {row.sprint_id for row in doomed}, {row.sprint.spec_id for row in doomed if row.sprint.spec_id is not None}
+    )
+    return len(doomed)
+
+
+@transaction.atomic
 def _store(project: Project, source: IterationSource, upload: Upload, job_id: int) -> StoredIteration:
     record = source.record
-    sprint = _sprint(project, record.contract_id, record.spec_id)
+    sprint = find_sprint(project, record.contract_id, record.spec_id)
     revisions = Iteration.objects.filter(sprint=sprint, iteration=record.iteration)
     same = revisions.filter(digest=upload.digest).values_list("pk", flat=True).first()
     if same is not None:
@@ -53,15 +82,3 @@ def _store(project: Project, source: IterationSource, upload: Upload, job_id: in
         body=compress(source.source),
     )
     return StoredIteration(stored.pk, is_new=True)
-
-
-def _sprint(project: Project, contract_id: str, spec_id: str | None) -> Sprint:
-    contract = storable(contract_id)
-    sprint, _ = Sprint.objects.get_or_create(
-        project=project, digest=digest_of(contract), defaults={"contract_id": contract}
-    )
-    if spec_id and sprint.spec_id is None:
-        name = storable(spec_id)
-        sprint.spec, _ = Spec.objects.get_or_create(project=project, digest=digest_of(name), defaults={"spec_id": name})
-        sprint.save(update_fields=["spec"])
-    return sprint

@@ -16,7 +16,7 @@ from results.models.evaluations import Evaluation, EvaluationDocument, Evaluatio
 from results.models.results import Outcome
 from results.names import storable
 from results.store import bulk
-from results.store.dimensions import Dimensions, RunKey, TaskKey, run_key, task_key
+from results.store.dimensions import Dimensions, Keys, RunKey, TaskKey
 from results.store.rows import EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
 
 CHUNK_RESULTS = 2_000  # one transaction: about 0.1 s on SQLite, so other writers wait no longer
@@ -58,6 +58,7 @@ class EvaluationWriter:
         self._dimensions = Dimensions(evaluation)
         self._maker = RowMaker(evaluation.pk, self._fallback, self._dimensions.terms)
         self._facts = FactsWriter(evaluation.pk)
+        self._keys = Keys()
         self._packer = Packer()
         self._pending: list[SourcedResult] = []
         self._run_keys: list[RunKey] = []
@@ -84,8 +85,8 @@ class EvaluationWriter:
         """
         record = sourced.record
         self._pending.append(sourced)
-        self._run_keys.append(run_key(record))
-        self._task_keys.append(task_key(record))
+        self._run_keys.append(self._keys.run_key(record))
+        self._task_keys.append(self._keys.task_key(record))
         self._pending_bytes += len(sourced.source)
         if len(self._pending) < CHUNK_RESULTS and self._pending_bytes < CHUNK_BYTES:
             return False
@@ -134,7 +135,7 @@ class EvaluationWriter:
         ids = [row[0] for row in batch.results]
         documents = list(zip(ids, bodies.result(), strict=True))
         with transaction.atomic():
-            renew(self._lease, done=pending[-1].offset)
+            renew(self._lease)
             bulk.insert(bulk.RESULTS, batch.results)
             bulk.insert(bulk.DOCUMENTS, documents)
             bulk.insert(bulk.CALLS, batch.calls)

@@ -80,3 +80,19 @@ def test_a_choice_refuses_and_lists_what_there_is(monkeypatch: pytest.MonkeyPatc
 def test_a_list_is_split_at_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "a, b,,c ")
     assert environment.words(NAME, "x") == ["a", "b", "c"]
+
+
+def test_folders_are_split_at_colons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "/srv/runs:/data/my files")
+    assert environment.folders(NAME) == ["/srv/runs", "/data/my files"]
+
+
+def test_no_folder_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(NAME, raising=False)
+    assert environment.folders(NAME) == []
+
+
+def test_a_relative_folder_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "/srv/runs:data")
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is 'data': write absolute folders"):
+        environment.folders(NAME)

@@ -2,15 +2,19 @@
 
 import pytest
 
-from frontend.shown_json import JsonPart, indented, json_parts, text_of
+from frontend.shown_json import JsonPart, json_parts, text_of
 from frontend.templatetags.formats import json_block
+
+
+def shown(source: bytes) -> str:
+    return "".join(part.text for part in json_parts(source))
 
 
 @pytest.mark.parametrize(
     "token", ["-0", "1e21", "9757309999902428", "123456789012345678901234567890", "1.50", "true", "null", '"\\u003c"']
 )
 def test_a_token_is_shown_as_it_was_written(token: str) -> None:
-    assert "".join(part.text for part in json_parts(f'{{"a":{token}}}'.encode())) == f'{{\n  "a": {token}\n}}'
+    assert shown(f'{{"a":{token}}}'.encode()) == f'{{\n  "a": {token}\n}}'
 
 
 def test_tokens_are_told_apart() -> None:
@@ -19,9 +23,9 @@ def test_tokens_are_told_apart() -> None:
 
 
 def test_markup_in_a_document_is_text() -> None:
-    shown = json_block(b'{"</script><b>":"<img src=x onerror=alert(1)>"}')
-    assert "<b>" not in shown
-    assert "<img" not in shown
+    block = json_block(b'{"</script><b>":"<img src=x onerror=alert(1)>"}')
+    assert "<b>" not in block
+    assert "<img" not in block
 
 
 def test_an_override_in_a_document_is_named() -> None:
@@ -29,7 +33,7 @@ def test_an_override_in_a_document_is_named() -> None:
 
 
 def test_a_lone_surrogate_keeps_its_escape() -> None:
-    assert indented(b'["\\ud800",1]') == '[\n  "\\ud800",\n  1\n]'
+    assert shown(b'["\\ud800",1]') == '[\n  "\\ud800",\n  1\n]'
 
 
 def test_a_lone_surrogate_in_a_text_is_replaced() -> None:
@@ -45,5 +49,20 @@ def test_a_giant_text_is_cut_with_a_note() -> None:
 def test_a_giant_document_is_cut_with_a_note() -> None:
     source = b"[" + b",".join(b"12345678" for _ in range(100_000)) + b"]"
     parts = list(json_parts(source))
-    assert sum(len(part.text) for part in parts) < 201_000
+    assert sum(len(part.text) for part in parts) < 41_000
     assert parts[-1].kind == "note"
+
+
+@pytest.mark.parametrize(
+    "source", [b"[]", b"{}", b'{\n  "a": [],\n  "b": {}\n}', b"[\n  [\n    []\n  ]\n]", b'"a: [b"', b"12"]
+)
+def test_an_indented_document_stays_as_it_is(source: bytes) -> None:
+    assert shown(source) == source.decode()
+
+
+def test_a_deep_document_is_cut_without_recursion() -> None:
+    assert list(json_parts(b"[" * 1_000_000 + b"]" * 1_000_000))[-1].kind == "note"
+
+
+def test_many_hidden_characters_are_cut() -> None:
+    assert len(json_block(b'"' + "\u202e".encode() * 9_000 + b'"')) < 40_000

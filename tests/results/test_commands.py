@@ -52,6 +52,8 @@ def test_the_json_report_has_every_file_and_the_totals(tmp_path: Path) -> None:
         "state": "stored",
         "evaluation": evaluation,
         "iterations": [],
+        "contracts": [],
+        "specs": [],
         "results": 1,
         "warnings": [],
         "error": None,

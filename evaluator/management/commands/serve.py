@@ -121,7 +121,8 @@ def web_server(host: str, port: int) -> Service:
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", ip_address(host), "--port", str(port)]
     granian += ["--workers", str(processes), "--blocking-threads", str(THREADS_PER_WEB_PROCESS), "--no-ws"]
     granian += ["--respawn-failed-workers", "--log-level", "warning", "evaluator.wsgi:application"]
-    return Service("web server", granian, ENVIRONMENT)
+    names = dict.fromkeys([*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host])
+    return Service("web server", granian, {**ENVIRONMENT, "EVALBOARD_ALLOWED_HOSTS": ",".join(names)})
 
 
 def worker(name: str, queue: str) -> Service:

@@ -61,6 +61,7 @@ class Command(BaseCommand):
         what = [counted(file.results, "result")] if file.evaluation is not None else []
         what += [f"evaluation {file.evaluation}"] if file.evaluation is not None else []
         what += [f"iteration {iteration}" for iteration in file.iterations]
+        what += [f"contract of sprint {sprint}" for sprint in file.contracts] + [f"spec {spec}" for spec in file.specs]
         what += [file.error] if file.error else []
         style = {"rejected": self.style.ERROR, "stored": self.style.SUCCESS}.get(file.state, str)
         self.stdout.write(f"{style(f'{file.state:9}')} {file.path}  {', '.join(what)}")

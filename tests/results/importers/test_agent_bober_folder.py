@@ -186,8 +186,8 @@ def test_an_iteration_that_fits_its_folder_has_no_warning() -> None:
 
 def test_an_unknown_contract_and_spec_are_warnings() -> None:
     assert messages(iteration(contract="ghost", spec_id="mist"), folder()) == [
-        "contractId: contract 'ghost' is not in the folder",
-        "specId: spec 'mist' is not in the folder",
+        "contractId: contract 'ghost' was not imported",
+        "specId: spec 'mist' was not imported",
     ]
 
 

@@ -17,7 +17,12 @@ from tests.documents import document, result, write
 pytestmark = pytest.mark.django_db
 
 CALL = {"Tool": "python", "Status": "success", "WallTimeNS": 1}
-KEPT = {"job", "project", "factsfile"}  # the log of what happened, the user's own project, files that leave later
+KEPT = {
+    "job",
+    "jobmessage",
+    "project",
+    "factsfile",
+}  # the log of what happened, the user's own project, files that leave later
 
 
 def with_tools(number: int, **fields: object) -> dict[str, object]:

@@ -1,0 +1,213 @@
+"""One sprint, and one iteration of it: the record joined with its contract, beside its revisions and neighbours.
+
+What an iteration says that only other files can confirm (its contract, spec and criteria, the iterations before it) is
+checked here, when it is read: an import sees files in any order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from results.compression import decompress
+from results.importers.agent_bober_checks import check_iteration
+from results.importers.agent_bober_folder import (
+    BoberFolder,
+    Contract,
+    SpecPlan,
+    check_record,
+    check_sequence,
+    join_contract,
+)
+from results.importers.agent_bober import read_bytes
+from results.importers.source import ImportWarning, Limits, WarningLog
+from results.iteration_records import EvalResult, OverallResult, PartResult
+from results.models.sprints import Iteration, Spec, Sprint
+from results.names import digest_of, storable
+from results.queries.sprints import IterationMark, SprintFindings, SprintRow, decode, findings_of, sprint_row
+from results.store.plans import contract_of
+
+
+@dataclass(frozen=True)
+class IterationRow:
+    """One stored revision of an iteration; `is_latest` marks the one that counts."""
+
+    id: int
+    iteration: int
+    revision: int
+    is_latest: bool
+    verdict: str
+    digest: str
+    file_name: str
+    recorded_at: datetime | None
+    imported_at: datetime
+
+
+@dataclass(frozen=True)
+class IterationSummary:
+    """One iteration in its sprint's list: the revision that counts, what it says, and how many revisions there are."""
+
+    row: IterationRow
+    findings: SprintFindings
+    revisions: int
+
+
+@dataclass(frozen=True)
+class SprintDetail:
+    """One sprint.
+
+    Attributes:
+        contract: None when it was never imported; then `source` is empty.
+        plan_title: of the spec; empty when it has none.
+        iterations: in their order.
+        warnings: iterations that are missing, and recorded times that run against their order.
+    """
+
+    row: SprintRow
+    contract: Contract | None
+    source: bytes
+    iterations: tuple[IterationSummary, ...]
+    warnings: tuple[ImportWarning, ...]
+
+
+@dataclass(frozen=True)
+class IterationDetail:
+    """One revision of an iteration.
+
+    Attributes:
+        record: gaps in its criteria are filled from the contract; `computed_verdict` is ours.
+        source: its own document, white space removed.
+        before: result of each criterion in the iteration before, by the criterion's id.
+        revisions: all of this iteration, the newest first.
+        warnings: those of the import, and what does not fit to contract, spec and other iterations.
+        previous, following: the neighbours in the sprint; None at the ends.
+    """
+
+    row: IterationRow
+    sprint: SprintRow
+    contract: Contract | None
+    record: EvalResult
+    source: bytes
+    before: dict[str, PartResult | None]
+    revisions: tuple[IterationRow, ...]
+    warnings: tuple[ImportWarning, ...]
+    previous: IterationMark | None
+    following: IterationMark | None
+
+    @property
+    def is_disagreeing(self) -> bool:
+        """Whether our verdict is another one than the recorded one."""
+        computed = self.record.computed_verdict
+        return computed is not None and computed is not self.record.overall_result
+
+
+_ROW_FIELDS = tuple(IterationRow.__dataclass_fields__)
+
+
+def sprint_detail(sprint_id: int) -> SprintDetail | None:
+    """One sprint with all its iterations, in two queries; None if there is no such one."""
+    sprint = Sprint.objects.select_related("project", "spec").filter(pk=sprint_id).first()
+    if sprint is None:
+        return None
+    contract = contract_of(sprint)
+    stored = list(Iteration.objects.filter(sprint=sprint).order_by("iteration", "revision"))
+    rows = [_row(iteration) for iteration in stored]
+    numbers = [row.iteration for row in rows]
+    summaries = tuple(
+        IterationSummary(row, findings_of(decode(iteration, contract)), numbers.count(row.iteration))
+        for iteration, row in zip(stored, rows, strict=True)
+        if row.is_latest
+    )
+    return SprintDetail(
+        row=sprint_row(sprint, _marks(rows)),
+        contract=contract,
+        source=decompress(sprint.body) if sprint.body is not None else b"",
+        iterations=summaries,
+        warnings=tuple(_sequence(rows)),
+    )
+
+
+def iteration_detail(iteration_id: int) -> IterationDetail | None:
+    """One revision of an iteration, in three queries; None if there is no such one."""
+    related = ("sprint", "sprint__project", "sprint__spec")
+    stored = Iteration.objects.select_related(*related).filter(pk=iteration_id).first()
+    if stored is None:
+        return None
+    contract = contract_of(stored.sprint)
+    rows = _rows(stored.sprint)
+    marks = _marks(rows)
+    previous = next((mark for mark in reversed(marks) if mark.iteration < stored.iteration), None)
+    source = decompress(stored.body)
+    record = read_bytes(source, stored.file_name, Limits()).record
+    joined = join_contract(record, contract)
+    return IterationDetail(
+        row=_row(stored),
+        sprint=sprint_row(stored.sprint, marks),
+        contract=contract,
+        record=joined,
+        source=source,
+        before=_criteria_of(previous),
+        revisions=tuple(row for row in reversed(rows) if row.iteration == stored.iteration),
+        warnings=tuple(_warnings(stored, record, joined, contract, rows)),
+        previous=previous,
+        following=next((mark for mark in marks if mark.iteration > stored.iteration), None),
+    )
+
+
+def _row(stored: Iteration) -> IterationRow:
+    return IterationRow(*(getattr(stored, name) for name in _ROW_FIELDS))
+
+
+def _rows(sprint: Sprint) -> list[IterationRow]:
+    found = Iteration.objects.filter(sprint=sprint).order_by("iteration", "revision")
+    return [IterationRow(*values) for values in found.values_list(*_ROW_FIELDS)]
+
+
+def _marks(rows: Sequence[IterationRow]) -> tuple[IterationMark, ...]:
+    return tuple(IterationMark(row.id, row.iteration, row.verdict, row.recorded_at) for row in rows if row.is_latest)
+
+
+def _criteria_of(mark: IterationMark | None) -> dict[str, PartResult | None]:
+    if mark is None:
+        return {}
+    record = decode(Iteration.objects.get(pk=mark.id), None)
+    return {criterion.criterion_id: criterion.result for criterion in record.criteria_results or []}
+
+
+def _warnings(
+    stored: Iteration, record: EvalResult, joined: EvalResult, contract: Contract | None, rows: Sequence[IterationRow]
+) -> list[ImportWarning]:
+    """The import's warnings, those that a contract settles replaced by what is so with it, and those of other files."""
+    alone, together = WarningLog(), WarningLog()
+    check_iteration(record, alone)
+    check_iteration(joined, together)
+    check_record(joined, _folder(stored.sprint, joined, contract), together)
+    imported = [ImportWarning(entry["path"], entry["message"]) for entry in stored.warnings]
+    own = [warning for warning in imported if warning not in alone.kept]
+    sequence = [warning for warning in _sequence(rows) if warning.message.startswith(f"iteration {stored.iteration} ")]
+    return [*own, *together.kept, *sequence]
+
+
+def _folder(sprint: Sprint, record: EvalResult, contract: Contract | None) -> BoberFolder:
+    """What was imported beside an iteration: its contract and its spec, by the names that the iteration uses."""
+    spec_id, spec = record.spec_id, sprint.spec
+    if spec_id and (spec is None or spec.spec_id != storable(spec_id)):
+        spec = Spec.objects.filter(project=sprint.project, digest=digest_of(storable(spec_id))).first()
+    is_known = spec_id and spec is not None and spec.body is not None
+    return BoberFolder(
+        contracts={record.contract_id: contract} if contract else {},
+        specs={spec_id: SpecPlan(spec_id=spec_id)} if spec_id and is_known else {},
+    )
+
+
+def _sequence(rows: Sequence[IterationRow]) -> list[ImportWarning]:
+    records = [
+        EvalResult(
+            contract_id="",
+            iteration=row.iteration,
+            overall_result=OverallResult(row.verdict),
+            timestamp=row.recorded_at.isoformat() if row.recorded_at else None,
+        )
+        for row in rows
+        if row.is_latest
+    ]
+    return [warning for log in check_sequence(records).values() for warning in log.kept]

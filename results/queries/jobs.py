@@ -1,0 +1,189 @@
+"""Background work in lists and on its own page."""
+
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from results.models.jobs import Job, JobKind, JobMessage, JobState
+
+UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
+PATIENCE = timedelta(seconds=5)  # a worker looks into its queue twice a second
+
+
+class JobFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one file of an import; `path` is its name, `error` says why it was rejected."""
+
+    path: str = ""
+    format: str | None = None
+    state: str = ""
+    evaluation: int | None = None
+    iterations: list[int] = []
+    contracts: list[int] = []
+    specs: list[int] = []
+    results: int = 0
+    warnings: list[dict[str, str]] = []
+    error: str | None = None
+
+
+class JobTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """Sums over the files of an import; results and iterations are those stored."""
+
+    files: int = 0
+    stored: int = 0
+    unchanged: int = 0
+    rejected: int = 0
+    results: int = 0
+    iterations: int = 0
+    warnings: int = 0
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """One job as it stands.
+
+    Attributes:
+        project: slug; None where a job has none.
+        batch: common to the jobs of files that were given at one time; empty for none.
+        done, total: in `unit`; the total is None while nobody knows it.
+        lease_until: a running job whose lease has run out lost its process.
+        results_so_far: of a running import; None before the first.
+        file: that a running import reads now.
+        totals: of an import that has ended; None before.
+        only_*: what became of the file where the import has one.
+    """
+
+    id: int
+    kind: str
+    state: str
+    project: str | None
+    title: str
+    batch: str
+    done: int
+    total: int | None
+    unit: str
+    error: str
+    is_cancel_requested: bool
+    lease_until: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    results_so_far: int | None
+    file: str
+    totals: JobTotals | None
+    only_state: str
+    only_format: str
+    only_evaluation: int | None
+    only_error: str
+
+    @property
+    def is_unfinished(self) -> bool:
+        """It waits or runs."""
+        return self.state in UNFINISHED
+
+    @property
+    def is_import(self) -> bool:
+        """It takes files in, so it can be cancelled and undone."""
+        return self.kind == JobKind.IMPORT
+
+
+@dataclass(frozen=True)
+class JobsFound:
+    """One page of jobs, and how many there are."""
+
+    rows: tuple[JobRow, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class JobLine:
+    """One line of a job's log; the level is `info`, `warning` or `error`."""
+
+    level: str
+    text: str
+    created_at: datetime
+
+
+_JSON_COLUMNS = {
+    "project": "project__slug",
+    "batch": "arguments__batch",
+    "results_so_far": "report__results",
+    "file": "report__file",
+    "totals": "report__totals",
+    "only_state": "report__files__0__state",
+    "only_format": "report__files__0__format",
+    "only_evaluation": "report__files__0__evaluation",
+    "only_error": "report__files__0__error",
+}
+_NAMES = tuple(field.name for field in fields(JobRow))
+_COLUMNS = tuple(_JSON_COLUMNS.get(name, name) for name in _NAMES)
+_TEXTS = ("batch", "file", "only_state", "only_format", "only_error")
+
+
+def unfinished_jobs() -> int:
+    """How many jobs wait or run."""
+    return Job.objects.filter(state__in=UNFINISHED).count()
+
+
+def job_page(batch: str = "", page: int = 1, size: int = 50) -> JobsFound:
+    """The newest jobs first, in two queries; those of a batch in the order in which they were given.
+
+    Args:
+        batch: only the jobs with this word; empty = all.
+        page: from 1; beyond the end there are no rows.
+        size: rows of a page.
+    """
+    found = jobs_of_batch(batch) if batch else Job.objects.order_by("-pk")
+    total, start = found.count(), (page - 1) * size
+    return JobsFound(tuple(_rows(found[start : start + size])) if start < total else (), total)
+
+
+def batch_rows(batch: str) -> list[JobRow]:
+    """Every job of a batch, in the order in which they were given."""
+    return _rows(jobs_of_batch(batch))
+
+
+def job_row(job_id: int) -> JobRow | None:
+    """One job, None if there is no such one."""
+    return next(iter(_rows(Job.objects.filter(pk=job_id))), None)
+
+
+def jobs_of_batch(batch: str) -> QuerySet[Job]:
+    """The jobs of files that were given at one time."""
+    return Job.objects.filter(arguments__batch=batch).order_by("pk")
+
+
+def job_files(job_id: int) -> list[JobFile]:
+    """What became of each file of an import that has ended; empty before."""
+    files = Job.objects.values_list("report__files", flat=True).get(pk=job_id)
+    return msgspec.convert(files or [], list[JobFile])
+
+
+def job_messages(job_ids: list[int], most: int = 200) -> list[JobLine]:
+    """The last lines of the jobs' logs, the newest first."""
+    lines = JobMessage.objects.filter(job_id__in=job_ids).order_by("-pk")
+    return [JobLine(*values) for values in lines.values_list("level", "text", "created_at")[:most]]
+
+
+def has_no_worker(created_at: datetime) -> bool:
+    """Tell whether a job that waits since then is not taken by anybody: it waits long, and no import runs."""
+    now = timezone.now()
+    if now - created_at < PATIENCE:
+        return False
+    return not Job.objects.filter(kind=JobKind.IMPORT, state=JobState.RUNNING, lease_until__gt=now).exists()
+
+
+def _rows(found: QuerySet[Job]) -> list[JobRow]:
+    return [_row(dict(zip(_NAMES, values, strict=True))) for values in found.values_list(*_COLUMNS)]
+
+
+def _row(values: dict[str, Any]) -> JobRow:
+    values.update({name: values[name] or "" for name in _TEXTS})
+    if values["totals"] is not None:
+        values["totals"] = msgspec.convert(values["totals"], JobTotals)
+        if values["totals"].files != 1:
+            values.update(only_state="", only_format="", only_evaluation=None, only_error="")
+    return JobRow(**values)

@@ -1,0 +1,159 @@
+"""What stands beside a result: the same task and run elsewhere, and other runs at the same task."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from results.facts.engine import Reading, answer
+from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
+from results.models.results import Outcome
+from results.queries.results import result_rows
+from results.queries.rows import ResultRow, named_rows, row_columns
+from results.queries.visibility import VisibleSet
+
+NEWEST = 20  # rows of the history
+MARKS = 60  # of the strip
+MOST_RESULTS = 5_000  # of one task and run that are looked at, the newest
+PEERS = 100  # other runs that are listed
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One result of the same task and run.
+
+    Attributes:
+        copies: other evaluations that hold the same result, by its trace id; `row` is that of the oldest evaluation.
+        has_this: the page's own result is `row` or one of its copies.
+    """
+
+    row: ResultRow
+    copies: tuple[ResultRow, ...]
+    has_this: bool
+
+
+@dataclass(frozen=True)
+class Related:
+    """What stands beside a result.
+
+    Attributes:
+        history: the newest results of the same task and run, newest first; one that several evaluations hold counts once.
+        strip: their outcomes, the newest 60, oldest first.
+        total, passed: of all of them, whatever is listed; at most the newest 5,000.
+        copies: results of other evaluations with this result's trace id.
+        repeats: results of this task and run in this evaluation, this one with them.
+        peers: results of other runs at this task in this evaluation, by provider and run.
+        peer_total: how many there are.
+    """
+
+    history: tuple[HistoryEntry, ...]
+    strip: tuple[str, ...]
+    total: int
+    passed: int
+    copies: tuple[ResultRow, ...]
+    repeats: int
+    peers: tuple[ResultRow, ...]
+    peer_total: int
+
+
+@dataclass(frozen=True)
+class _Found:
+    """One result of the same task and run, before its row is read."""
+
+    result_id: int
+    outcome: int
+    started_at_us: int
+    trace_hash: int | None
+
+    @property
+    def evaluation_id(self) -> int:
+        """The evaluation that holds it."""
+        return self.result_id // RESULTS_PER_EVALUATION
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """What the facts say."""
+
+    same: tuple[_Found, ...]
+    peers: tuple[ResultRow, ...]
+    peer_total: int
+
+
+def related_results(visible: VisibleSet, result_id: int) -> Related:
+    """Find what stands beside a visible result.
+
+    Args:
+        visible: evaluations that may be seen.
+        result_id: of the result; an unknown one has nothing beside it.
+    """
+    beside = answer(
+        visible.evaluation_ids, visible.key, ("related", result_id), lambda reading: _beside(reading, result_id)
+    )
+    groups = _grouped(beside.same)
+    newest = groups[:NEWEST]
+    own = next((group for group in groups if result_id in {found.result_id for found in group}), ())
+    wanted = {found.result_id: None for group in (*newest, own) for found in group}
+    rows = {row.id: row for row in result_rows(visible, tuple(wanted))}
+    passed = sum(group[0].outcome == Outcome.PASSED for group in groups)
+    evaluation_id = result_id // RESULTS_PER_EVALUATION
+    return Related(
+        history=tuple(_entry(group, rows, result_id) for group in newest),
+        strip=tuple(str(Outcome(group[0].outcome).label) for group in reversed(groups[:MARKS])),
+        total=len(groups),
+        passed=passed,
+        copies=tuple(rows[found.result_id] for found in own if found.result_id != result_id),
+        repeats=sum(found.evaluation_id == evaluation_id for found in beside.same),
+        peers=beside.peers,
+        peer_total=beside.peer_total,
+    )
+
+
+def _entry(group: tuple[_Found, ...], rows: dict[int, ResultRow], result_id: int) -> HistoryEntry:
+    own, *others = (rows[found.result_id] for found in group)
+    return HistoryEntry(own, tuple(others), any(found.result_id == result_id for found in group))
+
+
+def _grouped(same: tuple[_Found, ...]) -> list[tuple[_Found, ...]]:
+    """Results with one trace id in several evaluations together, that of the oldest evaluation first; newest first.
+
+    An evaluation is as old as its document, which for a merged one is younger than those that it was made of.
+    """
+    by_trace: dict[tuple[str, int], list[_Found]] = defaultdict(list)
+    for found in same:
+        key = ("result", found.result_id) if found.trace_hash is None else ("trace", found.trace_hash)
+        by_trace[key].append(found)
+    ages = _ages({found.evaluation_id for group in by_trace.values() if len(group) > 1 for found in group})
+    groups: list[tuple[_Found, ...]] = []
+    for group in by_trace.values():
+        if len({found.evaluation_id for found in group}) < len(group):  # twice in one document: repeats, not copies
+            groups += [(found,) for found in group]
+        else:
+            groups.append(tuple(sorted(group, key=lambda found: ages.get(found.evaluation_id, (0.0, 0)))))
+    return sorted(groups, key=lambda group: (group[0].started_at_us, group[0].result_id), reverse=True)
+
+
+def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
+    if not evaluation_ids:
+        return {}
+    rows = Evaluation.objects.filter(pk__in=evaluation_ids).values_list("pk", "created_at", "imported_at")
+    return {pk: ((created_at or imported_at).timestamp(), pk) for pk, created_at, imported_at in rows}
+
+
+def _beside(reading: Reading, result_id: int) -> _Beside:
+    results = reading.table("results")
+    evaluation_id = result_id // RESULTS_PER_EVALUATION
+    own = f"SELECT task_id, run_id FROM {results} WHERE evaluation_id = {evaluation_id} AND result_id = {result_id}"
+    found = reading.rows(own)
+    if not found:
+        return _Beside((), (), 0)
+    task_id, run_id = found[0]
+    same = reading.rows(
+        f"SELECT result_id, outcome, started_at_us, trace_hash FROM {results} "
+        f"WHERE run_id = {run_id} AND task_id = {task_id} "
+        f"ORDER BY started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"
+    )
+    peers = reading.rows(
+        f"SELECT {row_columns(reading)} FROM {results} "
+        f"WHERE evaluation_id = {evaluation_id} AND task_id = {task_id} AND run_id <> {run_id} ORDER BY result_id"
+    )
+    rows = sorted(named_rows(reading, peers), key=lambda row: (row.provider, row.run, row.repeat))
+    return _Beside(tuple(_Found(*row) for row in same), tuple(rows[:PEERS]), len(rows))

@@ -1,0 +1,173 @@
+"""Writes contracts and specs, and keeps what a list of sprints shows of them: title, number and spec of each sprint.
+
+A sprint's row stands for its iterations, its contract, or both, in whatever order they came. A contract's own file wins
+over one written out in a spec; of the latter `body_digest` stays empty. What a contract says of its spec wins over what
+an iteration says.
+"""
+
+from dataclasses import dataclass
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+
+from results.compression import compress, decompress
+from results.importers.agent_bober_folder import (
+    Contract,
+    SpecPlan,
+    build_folder,
+    place_sprint,
+    read_contract,
+    read_spec,
+)
+from results.importers.source import ContractSource, Limits, SpecSource
+from results.models.projects import Project
+from results.models.sprints import Spec, Sprint
+from results.names import digest_of, storable
+
+
+@dataclass(frozen=True)
+class StoredPlan:
+    """The row of a sprint or a spec, and whether its document is new."""
+
+    row_id: int
+    is_new: bool
+
+
+def store_contract(project: Project, source: ContractSource, digest: str) -> StoredPlan:
+    """Store a contract, in place of an earlier document of the same contract.
+
+    Args:
+        project: that it belongs to.
+        source: as read.
+        digest: SHA-256 of the file's bytes, hex.
+    """
+    try:
+        return _store_contract(project, source, digest)
+    except IntegrityError:  # another process made the same row at the same moment; now it is found
+        return _store_contract(project, source, digest)
+
+
+def store_spec(project: Project, source: SpecSource, digest: str) -> StoredPlan:
+    """Store a spec and the contracts written out in it; see `store_contract`."""
+    try:
+        return _store_spec(project, source, digest)
+    except IntegrityError:  # as above
+        return _store_spec(project, source, digest)
+
+
+def find_sprint(project: Project, contract_id: str, spec_id: str | None) -> Sprint:
+    """The sprint of a contract, made and placed on first use; the spec counts only where the sprint has none yet."""
+    name = storable(contract_id)
+    sprint, is_new = Sprint.objects.get_or_create(
+        project=project, digest=digest_of(name), defaults={"contract_id": name}
+    )
+    if is_new or (spec_id and sprint.spec_id is None):
+        if spec_id and sprint.spec_id is None:
+            sprint.spec = _find_spec(project, spec_id)
+        _place(sprint)
+    return sprint
+
+
+def contract_of(sprint: Sprint) -> Contract | None:
+    """A sprint's contract as it was imported; None if it never was."""
+    if sprint.body is None:
+        return None
+    contract = read_contract(decompress(sprint.body), "contract.json", Limits())
+    return msgspec.structs.replace(contract, contract_id=sprint.contract_id)
+
+
+def plan_of(spec: Spec | None) -> SpecPlan | None:
+    """A spec's plan as it was imported; None if it never was."""
+    if spec is None or spec.body is None:
+        return None
+    return msgspec.structs.replace(read_spec(decompress(spec.body), "spec.json", Limits()), spec_id=spec.spec_id)
+
+
+def remove_orphans(sprint_ids: set[int], spec_ids: set[int]) -> None:
+    """Remove those of the sprints that have neither iterations nor a contract, then specs without sprints or document."""
+    sprints = Sprint.objects.filter(pk__in=sprint_ids, body=None, iterations=None)
+    _delete_each(list(sprints))
+    _delete_each(list(Spec.objects.filter(pk__in=spec_ids, body=None, sprints=None)))
+
+
+def forget_contracts(sprint_ids: set[int]) -> None:
+    """Undo the import of contracts: their iterations stay, now without a contract."""
+    sprints = list(Sprint.objects.select_related("spec").filter(pk__in=sprint_ids))
+    spec_ids = {sprint.spec_id for sprint in sprints if sprint.spec_id}
+    with transaction.atomic():
+        for sprint in sprints:
+            sprint.body, sprint.body_digest = None, ""
+            _place(sprint)
+        remove_orphans(sprint_ids, spec_ids)
+
+
+def forget_specs(spec_ids: set[int]) -> None:
+    """Undo the import of specs: their sprints stay, except those that only the spec spoke of."""
+    with transaction.atomic():
+        Spec.objects.filter(pk__in=spec_ids).update(body=None, body_digest="", title="")
+        written_out = Sprint.objects.filter(spec_id__in=spec_ids, body_digest="").exclude(body=None)
+        gone = set(written_out.values_list("pk", flat=True))
+        written_out.update(body=None)
+        for sprint in Sprint.objects.select_related("spec").filter(spec_id__in=spec_ids):
+            _place(sprint)
+        remove_orphans(gone, spec_ids)
+
+
+@transaction.atomic
+def _store_contract(project: Project, source: ContractSource, digest: str) -> StoredPlan:
+    sprint = find_sprint(project, source.contract_id, source.spec_id)
+    if sprint.body_digest == digest:
+        return StoredPlan(sprint.pk, is_new=False)
+    _set_contract(sprint, source, digest)
+    return StoredPlan(sprint.pk, is_new=True)
+
+
+@transaction.atomic
+def _store_spec(project: Project, source: SpecSource, digest: str) -> StoredPlan:
+    spec = _find_spec(project, source.spec_id)
+    if spec.body_digest == digest:
+        return StoredPlan(spec.pk, is_new=False)
+    spec.title, spec.body, spec.body_digest = storable(source.title or ""), compress(source.source), digest
+    spec.save()
+    for contract in source.contracts:
+        sprint = find_sprint(project, contract.contract_id, contract.spec_id)
+        if not sprint.body_digest:
+            _set_contract(sprint, contract, "")
+    for sprint in Sprint.objects.filter(spec=spec):
+        sprint.spec = spec
+        _place(sprint)
+    return StoredPlan(spec.pk, is_new=True)
+
+
+def _set_contract(sprint: Sprint, source: ContractSource, digest: str) -> None:
+    before = sprint.spec_id
+    if source.spec_id:
+        sprint.spec = _find_spec(sprint.project, source.spec_id)
+    sprint.body, sprint.body_digest = compress(source.source), digest
+    _place(sprint)
+    if before is not None and before != sprint.spec_id:
+        remove_orphans(set(), {before})
+
+
+def _find_spec(project: Project, spec_id: str) -> Spec:
+    name = storable(spec_id)
+    return Spec.objects.get_or_create(project=project, digest=digest_of(name), defaults={"spec_id": name})[0]
+
+
+def _place(sprint: Sprint) -> None:
+    """Work out title and number from what is known of the sprint now, and save it."""
+    contract, plan = contract_of(sprint), plan_of(sprint.spec)
+    folder = build_folder([contract] if contract else [], [plan] if plan else [])
+    place = place_sprint(sprint.contract_id, sprint.spec.spec_id if sprint.spec else None, folder)
+    sprint.title, sprint.number = storable(place.title or ""), place.number
+    sprint.save()
+
+
+def _delete_each(rows: list[Sprint] | list[Spec]) -> None:
+    for row in rows:
+        try:
+            with transaction.atomic():
+                row.delete()
+        except (ProtectedError, IntegrityError):  # somebody has begun to use it again
+            continue

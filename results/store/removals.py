@@ -1,0 +1,115 @@
+"""Deleting on demand: evaluations vanish at once and are removed by a job; an import can be undone."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from results.jobs import JobCancelledError, LeaseLostError, claim, create_job, finish, renew
+from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
+from results.models.jobs import Job, JobKind, JobState
+from results.models.sprints import Iteration
+from results.store.deletion import remove
+from results.store.iterations import delete_iterations
+from results.store.plans import forget_contracts, forget_specs
+
+IDS_PER_QUERY = 5_000
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What imports stored and is there still: ids of rows. Of contracts and specs, only the reports know."""
+
+    evaluations: tuple[int, ...]
+    iterations: tuple[int, ...]
+    contracts: tuple[int, ...]
+    specs: tuple[int, ...]
+
+
+def request_removal(evaluation_ids: Iterable[int], title: str) -> Job | None:
+    """Hide evaluations at once and write the job that removes them; the caller sends it to a worker.
+
+    Args:
+        evaluation_ids: those that cannot be seen (any more) are left out.
+        title: what the pages call the job.
+
+    Returns:
+        The job; None when there is nothing to remove.
+    """
+    wanted = sorted(set(evaluation_ids))
+    hidden: list[int] = []
+    with transaction.atomic():
+        for start in range(0, len(wanted), IDS_PER_QUERY):
+            found = Evaluation.objects.filter(
+                pk__in=wanted[start : start + IDS_PER_QUERY], state__in=VISIBLE_STATES
+            ).order_by("pk")
+            ids = list(found.values_list("pk", flat=True))
+            Evaluation.objects.filter(pk__in=ids).update(state=EvaluationState.DELETING, is_baseline=False)
+            hidden += ids
+        if not hidden:
+            return None
+        return create_job(
+            JobKind.DELETE,
+            title=title,
+            arguments={"evaluations": hidden},
+            is_resumable=True,
+            total=len(hidden),
+            unit="evaluations",
+        )
+
+
+def run_removal(job_id: int) -> None:
+    """Do a queued removal; does nothing when somebody else has it. Safe to call twice."""
+    lease = claim(job_id)
+    if lease is None:
+        return
+    ids = Job.objects.values_list("arguments", flat=True).get(pk=job_id)["evaluations"]
+    try:
+        for number, evaluation_id in enumerate(ids):
+            renew(lease, done=number)
+            if Evaluation.objects.filter(pk=evaluation_id, state=EvaluationState.DELETING).exists():
+                remove(evaluation_id, lambda: renew(lease))
+        renew(lease, done=len(ids))
+    except JobCancelledError:
+        finish(lease, JobState.CANCELLED)
+    except LeaseLostError:
+        return
+    except Exception as error:
+        finish(lease, JobState.FAILED, error=f"{type(error).__name__}: {error}")
+        raise
+    else:
+        finish(lease, JobState.SUCCEEDED)
+
+
+def stored_by(job_ids: Iterable[int]) -> Stored:
+    """What these import jobs stored and is there still."""
+    ids = list(job_ids)
+    contracts: list[int] = []
+    specs: list[int] = []
+    for files in Job.objects.filter(pk__in=ids, kind=JobKind.IMPORT).values_list("report__files", flat=True):
+        for file in files or ():
+            if file["state"] == "stored":
+                contracts += file.get("contracts", ())
+                specs += file.get("specs", ())
+    evaluations = Evaluation.objects.filter(job_id__in=ids, state__in=VISIBLE_STATES)
+    return Stored(
+        evaluations=tuple(evaluations.values_list("pk", flat=True)),
+        iterations=tuple(Iteration.objects.filter(job_id__in=ids).values_list("pk", flat=True)),
+        contracts=tuple(contracts),
+        specs=tuple(specs),
+    )
+
+
+def undo(stored: Stored, title: str) -> Job | None:
+    """Delete what imports stored: iterations, contracts and specs now, evaluations by a job.
+
+    Returns:
+        The job to send to a worker; None when there was no evaluation among it.
+    """
+    if stored.iterations:
+        delete_iterations(set(stored.iterations))
+    if stored.contracts:
+        forget_contracts(set(stored.contracts))
+    if stored.specs:
+        forget_specs(set(stored.specs))
+    return request_removal(stored.evaluations, title)
