@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def make_dimensions() -> None:
 def result_columns(evaluation_id: int, first: int, count: int, generator: np.random.Generator) -> dict[str, Any]:
     """The values of some results, by column; a column that is not named is unknown."""
     ordinal = np.arange(first, first + count)
-    run = ordinal // max(1, TASKS) % RUNS if count == 0 else ordinal % RUNS
+    run = ordinal % RUNS
     task = (ordinal // RUNS + evaluation_id * 111) % TASKS
     outcome = generator.choice(4, count, p=(0.6, 0.28, 0.07, 0.05))
     return {
@@ -215,32 +216,37 @@ def plain_sqlite(results: int) -> sqlite3.Connection:
     return connection
 
 
+def show(label: str, milliseconds: float, target: str = "") -> None:
+    """Print one figure."""
+    print(f"  {label:44} {milliseconds:7.1f} ms {target}")
+
+
 def report(title: str) -> None:
     """Print the medians of every question beside their targets."""
-    print(f"\n{title}: base {manifest.current().base is not None}, deltas {len(manifest.current().deltas)}")
-    everything, one_suite = ResultFilter(), ResultFilter(suite=Choice(("suite 1",)))
+    listed = manifest.current()
+    print(f"\n{title}: {'a base' if listed.base else 'no base'} and {len(listed.deltas)} deltas")
     visible = visible_evaluations()
-    by_facet = ResultFilter(suite=Choice(("suite 1", "suite 2")), run=Choice(("run 1", "run 2", "run 3")))
-    for label, chosen in (("no filter", everything), ("one suite", one_suite), ("two suites, three runs", by_facet)):
-        print(f"  six facets, {label:24} {median_ms(lambda c=chosen: facets(visible, c, SIX_FACETS)):7.1f} ms (≤ 60)")
-        print(f"  all facets, {label:24} {median_ms(lambda c=chosen: facets(visible, c)):7.1f} ms")
-    tops = {
-        sign + sort: median_ms(lambda s=sign + sort: result_page(visible, everything, s))
-        for sort in SORTS
-        for sign in ("", "-")
-    }
-    slowest = max(tops, key=lambda sort: tops[sort])
+    everything, one_suite = ResultFilter(), ResultFilter(suite=Choice(("suite 1",)))
+    narrow = ResultFilter(suite=Choice(("suite 1", "suite 2")), run=Choice(("run 1", "run 2", "run 3")))
+    for label, chosen in (("no filter", everything), ("one suite", one_suite), ("two suites, three runs", narrow)):
+        show(f"six facets, {label}", median_ms(partial(facets, visible, chosen, SIX_FACETS)), "(≤ 60)")
+        show(f"all facets, {label}", median_ms(partial(facets, visible, chosen)))
+    sorts = [sign + name for name in SORTS for sign in ("", "-")]
+    tops = {sort: median_ms(partial(result_page, visible, everything, sort)) for sort in sorts}
     print("  top 50 by " + ", ".join(f"{sort} {took:.1f}" for sort, took in tops.items()))
-    print(f"  top 50 by any column, the slowest: {slowest:11} {tops[slowest]:7.1f} ms (≤ 20)")
-    print(
-        f"  top 50 by -duration, one suite       {median_ms(lambda: result_page(visible, one_suite, '-duration')):7.1f} ms (≤ 20)"
-    )
-    print(
-        f"  page 500 by -duration                {median_ms(lambda: result_page(visible, everything, '-duration', 500)):7.1f} ms"
-    )
-    for groups in (("run",), ("provider", "run"), ("suite", "difficulty"), ("tag",)):
-        took = median_ms(lambda g=groups: summary(visible, everything, g))
-        print(f"  summary by {', '.join(groups):25} {took:7.1f} ms (≤ 80 for run)")
+    slowest = max(tops, key=lambda sort: tops[sort])
+    show(f"top 50 by any column, the slowest: {slowest}", tops[slowest], "(≤ 20)")
+    show("top 50 by -duration, one suite", median_ms(partial(result_page, visible, one_suite, "-duration")), "(≤ 20)")
+    show("page 500 by -duration", median_ms(partial(result_page, visible, everything, "-duration", 500)))
+    for names in (("run",), ("provider", "run"), ("suite", "difficulty"), ("tag",)):
+        took = median_ms(partial(summary, visible, everything, names, ("duration",)))
+        show(f"counts, rates, p50 and p95 by {', '.join(names)}", took, "(≤ 80)" if names == ("run",) else "")
+    show("all measures by run", median_ms(partial(summary, visible, everything, ("run",))))
+
+
+def all_rows(connection: sqlite3.Connection, sql: str) -> list[Any]:
+    """Run a query of plain SQLite."""
+    return connection.execute(sql).fetchall()
 
 
 def main() -> None:
@@ -251,9 +257,8 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     make_dimensions()
     seconds = import_evaluation(results)
-    print(
-        f"writing {results:,} results: {seconds / results * 100_000:.2f} s per 100,000 with 150,000 calls and uses (≤ 0.5)"
-    )
+    per_part = seconds / results * 100_000
+    print(f"writing {results:,} results: {per_part:.2f} s per 100,000, with 150,000 calls and uses (≤ 0.5)")
     began = time.perf_counter()
     compacted = compact_if_needed()
     print(f"compaction: {compacted}, {time.perf_counter() - began:.1f} s")
@@ -273,9 +278,7 @@ def main() -> None:
     print("\nplain SQLite, one table, no index:")
     for name in ("run_id", "suite_id"):
         sql = f"SELECT {name}, outcome, count(*), sum(duration_ns) FROM result GROUP BY 1, 2"
-        print(
-            f"  GROUP BY {name}, outcome             {median_ms(lambda s=sql: connection.execute(s).fetchall()):7.1f} ms"
-        )
+        show(f"GROUP BY {name}, outcome", median_ms(partial(all_rows, connection, sql)))
 
 
 if __name__ == "__main__":

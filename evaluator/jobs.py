@@ -52,6 +52,7 @@ def sweep() -> None:
         send(job_id)
         log.info("job %d was lost and is sent again", job_id)
     prune_messages()
+    sweeper.tend_copies()
 
 
 def prune_messages() -> None:

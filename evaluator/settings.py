@@ -86,7 +86,8 @@ STORAGES = {
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 MEDIA_ROOT = VAR_DIR / "uploads"
-FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"  # a large upload is moved to its place, not copied
+FILE_UPLOAD_HANDLERS = ["frontend.upload_handler.StagingUploadHandler"]
+DATA_UPLOAD_MAX_NUMBER_FILES = 10_000  # the import page takes fewer and says so; this is where reading stops
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -11,7 +11,6 @@ from frontend.formats import count, size
 
 SHOWN_CHARACTERS = 50_000  # of any one text: more than anybody reads, little enough for a browser
 SHOWN_LINE_CHARACTERS = 10_000  # of any one line: browsers lay out giant lines in seconds
-LOOKED_AT_CHARACTERS = 2_000_000  # of any one text: with data addresses left out, its end may still be near
 SHOWN_HIDDEN = 1_000  # hidden characters of any one text: each becomes an element of the page
 SHOWN_DATA_CHARACTERS = 64  # of a data: address, so that its type can be read
 
@@ -25,8 +24,9 @@ HIDDEN = re.compile(
 LINE_END = re.compile("\r\n?")
 LINE = re.compile("[^\n]+")
 GAP = re.compile("[\r\n\t]+")
+DATA = "data:"
 DATA_ADDRESS = re.compile(
-    rf"(?i)\b(data:[a-z0-9.+-]{{1,40}}/[^\s\"'<>)]{{{SHOWN_DATA_CHARACTERS - 20}}})([^\s\"'<>)]{{100,}})"
+    rf"(?i)\b({DATA}[a-z0-9.+-]{{1,40}}/[^\s\"'<>)]{{{SHOWN_DATA_CHARACTERS - 20}}})([^\s\"'<>)]{{100,}})"
 )
 
 
@@ -73,14 +73,14 @@ def cut(text: str) -> list[TextPart]:
     parts: list[TextPart] = []
     room = SHOWN_CHARACTERS
     rest = TextPart(f"… the rest of {count(len(text))} characters not shown", is_note=True)
-    for part in _shortened(text[:LOOKED_AT_CHARACTERS]):
+    for part in _shortened(text):
         if not part.is_note:
             length = shown_length(part.text, room)
             if length < len(part.text):
                 return [*parts, TextPart(part.text[:length]), rest]
             room -= length
         parts.append(part)
-    return parts if len(text) <= LOOKED_AT_CHARACTERS else [*parts, rest]
+    return parts
 
 
 def shown_length(text: str, most: int) -> int:
@@ -92,11 +92,16 @@ def shown_length(text: str, most: int) -> int:
 
 
 def _shortened(text: str) -> Iterator[TextPart]:
-    position = 0
-    for match in DATA_ADDRESS.finditer(text):
-        yield from _cut_lines(text[position : match.end(1)])
-        yield _note(len(match[2]), "characters of data")
-        position = match.end()
+    position, found = 0, text.find(DATA)
+    while found >= 0:
+        if match := DATA_ADDRESS.match(text, found):
+            yield from _cut_lines(text[position : match.end(1)])
+            yield _note(len(match[2]), "characters of data")
+            position = match.end()
+        elif found - position > SHOWN_CHARACTERS:
+            yield from _cut_lines(text[position:found])
+            position = found
+        found = text.find(DATA, max(position, found + 1))
     yield from _cut_lines(text[position:])
 
 
@@ -104,6 +109,9 @@ def _cut_lines(text: str) -> Iterator[TextPart]:
     position = 0
     for match in LINE.finditer(text):
         missing = match.end() - match.start() - SHOWN_LINE_CHARACTERS
+        if match.start() - position > SHOWN_CHARACTERS:  # perhaps enough: nobody need look at the rest
+            yield TextPart(text[position : match.start()])
+            position = match.start()
         if missing > 0:
             yield TextPart(text[position : match.end() - missing])
             yield _note(missing, "characters of this line")

@@ -3,15 +3,39 @@
 from django.urls import URLPattern, URLResolver, path
 from django.views.generic import RedirectView
 
-from frontend.views.evaluations import list_evaluations, show_evaluation
+from frontend.views.documents import download_evaluation, download_result
+from frontend.views.evaluations import (
+    delete_evaluations,
+    edit_evaluation,
+    list_evaluations,
+    mark_evaluation,
+    show_evaluation,
+)
+from frontend.views.imports import import_files
+from frontend.views.jobs import cancel_jobs, download_report, list_jobs, show_job, undo_jobs
 from frontend.views.results import list_results, show_result
+from frontend.views.sprints import list_sprints, show_iteration, show_sprint
 from frontend.views.theme import set_theme
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="evaluations-list"), name="home"),
     path("evaluations/", list_evaluations, name="evaluations-list"),
+    path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),
     path("evaluations/<int:evaluation_id>/", show_evaluation, name="evaluation-show"),
+    path("evaluations/<int:evaluation_id>/document.json", download_evaluation, name="evaluation-document"),
+    path("evaluations/<int:evaluation_id>/edit/", edit_evaluation, name="evaluation-edit"),
+    path("evaluations/<int:evaluation_id>/baseline/", mark_evaluation, name="evaluation-mark"),
+    path("import/", import_files, name="import"),
+    path("jobs/", list_jobs, name="jobs-list"),
+    path("jobs/cancel/", cancel_jobs, name="jobs-cancel"),
+    path("jobs/undo/", undo_jobs, name="jobs-undo"),
+    path("jobs/<int:job_id>/", show_job, name="job-show"),
+    path("jobs/<int:job_id>/report.json", download_report, name="job-report"),
     path("results/", list_results, name="results-list"),
     path("results/<int:result_id>/", show_result, name="result-show"),
+    path("results/<int:result_id>/document.json", download_result, name="result-document"),
+    path("sprints/", list_sprints, name="sprints-list"),
+    path("sprints/<int:sprint_id>/", show_sprint, name="sprint-show"),
+    path("iterations/<int:iteration_id>/", show_iteration, name="iteration-show"),
     path("theme/", set_theme, name="theme-set"),
 ]

@@ -1,7 +1,7 @@
 """The files that a user means: a file, a folder's files, an archive's members, or standard input.
 
-Of an agent-bober folder only evaluations, contracts and specs are meant: its handoffs, briefings, configuration and logs
-are left out without a word, in folders and archives alike. A file that is named directly is always tried.
+Of an agent-bober folder only evaluations, contracts and specs are meant: its handoffs, briefings, configuration and
+logs are left out without a word, in folders and archives alike. A file that is named directly is always tried.
 """
 
 import sys
@@ -56,8 +56,15 @@ def find_files(argument: str, place: Callable[[Path], Path] = Path) -> Iterator[
     if not path.is_dir():
         yield Incoming(argument, lambda: place(path).open("rb"), _size_of(path))
         return
-    for member in sorted(path.rglob("*")):
-        if member.is_file() and not _is_hidden(member.relative_to(path).parts):
+    found = [
+        member
+        for member in sorted(path.rglob("*"))
+        if member.is_file() and not _is_hidden(member.relative_to(path).parts)
+    ]
+    places = [(path.resolve().name, *member.relative_to(path).parts) for member in found]
+    folders = find_bober_folders(places)
+    for member, parts in zip(found, places, strict=True):
+        if is_meant(parts, folders):
             yield Incoming(str(member), lambda member=member: place(member).open("rb"), _size_of(member))  # type: ignore[misc]
 
 

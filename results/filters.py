@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from results.spans import Span, counts, durations, moments
 
 UNSPECIFIED = "(unspecified)"
+MAX_ID_DIGITS = 10  # of an evaluation
 OUTCOMES = ("passed", "failed", "error", "skipped")
 CHOICES = (
     "evaluation",
@@ -94,11 +95,11 @@ class ResultFilter:
                 `tags=all` asks for every tag instead of any; `q` is the text search.
         """
         problems: list[str] = []
-        choices = {name: _choice(name, parameters.getlist(name), problems) for name in CHOICES}
-        spans = {name: _span(name, parameters.getlist(name), read.parse, problems) for name, read in SPANS.items()}
+        found: dict[str, Any] = {name: _choice(name, parameters.getlist(name), problems) for name in CHOICES}
+        for name, read in SPANS.items():
+            found[name] = _span(name, parameters.getlist(name), read.parse, problems)
         return cls(
-            **choices,
-            **spans,
+            **found,
             is_every_tag=_last(parameters.getlist("tags")) == "all",
             text=_last(parameters.getlist("q")).strip(),
             problems=tuple(problems),
@@ -141,15 +142,15 @@ class ResultFilter:
     def with_choice(self, name: str, choice: Choice) -> "ResultFilter":
         """The same filter with another choice; an empty one takes the key away."""
         self.choice(name)
-        changed: dict[str, Choice] = {name: choice}
-        return replace(self, **changed)  # type: ignore[arg-type]  # the name was checked to be a choice
+        changed: dict[str, Any] = {name: choice}
+        return replace(self, **changed)
 
     def without(self, name: str) -> "ResultFilter":
         """The same filter without one of its keys (a name of `CHOICES` or `SPANS`, `tags` or `text`)."""
         default = next(
             item.default for item in fields(self) if item.name == ("is_every_tag" if name == "tags" else name)
         )
-        changed = {"is_every_tag" if name == "tags" else name: default}
+        changed: dict[str, Any] = {"is_every_tag" if name == "tags" else name: default}
         return replace(self, **changed)
 
     def toggled(self, name: str, value: str | None) -> "ResultFilter":
@@ -200,7 +201,9 @@ def _choice(name: str, texts: Iterable[str], problems: list[str]) -> Choice:
 def _problem(name: str, value: str | None) -> str | None:
     if name == "outcome" and value not in OUTCOMES:
         return f"outcome={value or UNSPECIFIED} is not one of {', '.join(OUTCOMES)}; it was left out."
-    if name == "evaluation" and (value is None or not (value.isascii() and value.isdigit() and len(value) <= 10)):
+    if name == "evaluation" and (
+        value is None or not (value.isascii() and value.isdigit() and len(value) <= MAX_ID_DIGITS)
+    ):
         return f"evaluation={value or UNSPECIFIED} is not the number of an evaluation; it was left out."
     return None
 

@@ -15,7 +15,7 @@ from results.import_progress import JobProgress
 from results.importers.registry import IMPORTERS, detect
 from results.importers.source import Importer, ImportRefused, Limits
 from results.importing import ImportContext, Progress, Watcher, import_staged, reason_of, rejected
-from results.jobs import JobCancelledError, JobLease, LeaseLostError
+from results.jobs import JobCancelledError, LeaseLostError
 from results.models.jobs import Job, JobKind, JobState, Upload
 from results.models.projects import DEFAULT_SLUG, Project
 from results.names import storable
@@ -85,8 +85,15 @@ def queue_import(project: Project, upload: Upload, **arguments: str) -> Job:
         upload: the staged file.
         **arguments: `format` names the importer; `batch` is common to what was given at one time.
     """
-    title, total = storable(upload.file_name), upload.size_bytes
-    return _queue(project, title=title, total=total, upload=upload, arguments=dict(arguments))
+    return jobs.create_job(
+        JobKind.IMPORT,
+        project=project,
+        upload=upload,
+        title=storable(upload.file_name),
+        arguments=dict(arguments),
+        is_resumable=True,
+        total=upload.size_bytes,
+    )
 
 
 def queue_path_import(project: Project, path: str, **arguments: str) -> Job:
@@ -98,11 +105,13 @@ def queue_path_import(project: Project, path: str, **arguments: str) -> Job:
     real = place_below(Path(path), settings.IMPORT_ROOTS)
     if not real.exists():
         raise ImportRefused(f"there is no {path} on the server", remedy="Check the path")
-    return _queue(project, title=storable(path), arguments={**arguments, "path": str(real)})
-
-
-def _queue(project: Project, **fields: Any) -> Job:
-    return jobs.create_job(JobKind.IMPORT, project=project, is_resumable=True, **fields)
+    return jobs.create_job(
+        JobKind.IMPORT,
+        project=project,
+        title=storable(path),
+        arguments={**arguments, "path": str(real)},
+        is_resumable=True,
+    )
 
 
 def run_import(job_id: int) -> None:
@@ -162,8 +171,9 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
         jobs.finish(lease, state, report=_built(files))
 
 
-def _built(files: list[FileReport]) -> Any:
-    return msgspec.to_builtins(report_of(files))
+def _built(files: list[FileReport]) -> dict[str, Any]:
+    report: dict[str, Any] = msgspec.to_builtins(report_of(files))
+    return report
 
 
 def _final_state(files: list[FileReport]) -> JobState:
@@ -199,9 +209,7 @@ class _Work:
         if importer is not None:
             report = import_staged(upload, importer, self._context)
         elif is_archive(head):
-            report = rejected(
-                upload.file_name, "This is an archive inside an archive. Unpack the outer one first."
-            )
+            report = rejected(upload.file_name, "This is an archive inside an archive. Unpack the outer one first.")
         else:
             report = rejected(upload.file_name, _unknown(head))
         yield self._ended(report)
@@ -244,4 +252,4 @@ def _unknown(head: bytes) -> str:
         return "The file is empty. Write it again."
     known = ", ".join(importer.label for importer in IMPORTERS.values())
     kind = "a binary file" if b"\x00" in head[:4096] else "of no format that is known here"
-    return f"This is {kind}. Formats: {known}; name one with --format if you are sure."
+    return f"This is {kind}. Formats: {known}. Name one if you are sure."

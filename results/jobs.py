@@ -41,7 +41,6 @@ def create_job(
     arguments: dict[str, Any] | None = None,
     is_resumable: bool = False,
     total: int | None = None,
-    unit: str = "bytes",
 ) -> Job:
     """Write a queued job; `total` is how much there is to do in its unit, None while nobody knows."""
     return Job.objects.create(
@@ -52,7 +51,7 @@ def create_job(
         arguments=arguments or {},
         is_resumable=is_resumable,
         total=total,
-        unit=unit,
+        unit="evaluations" if kind == JobKind.DELETE else "bytes",
     )
 
 

@@ -19,6 +19,8 @@ def storable(text: str) -> str:
         The same text when nothing needs escaping; otherwise `\u0000` style escapes with doubled backslashes. A text
         that already looks like such an escape has its backslashes doubled too, so no two texts meet.
     """
+    if text.isascii() and text.isalnum():  # a trace id, most of the time: quicker than two searches
+        return text
     if UNSTORABLE.search(text) is None and LOOKS_ESCAPED.search(text) is None:
         return text
     return UNSTORABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text.replace("\\", "\\\\"))

@@ -6,10 +6,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from results.facts.manifest import sweep_files
+from results.facts.rebuild import compact_if_needed
 from results.jobs import is_alive, recover
 from results.models.evaluations import Evaluation, EvaluationState
 from results.models.jobs import Job, JobState, Upload
 from results.store.deletion import hide, remove
+from results.text.index import index_pending
 
 UPLOAD_AGE = timedelta(hours=1)  # a staged file that no live job needs is removed after this
 
@@ -29,6 +31,12 @@ def sweep() -> list[int]:
     sweep_uploads()
     sweep_files()
     return lost
+
+
+def tend_copies() -> None:
+    """Bring the copies of the documents up to date: the text index, and the facts when many imports left small files."""
+    index_pending()
+    compact_if_needed()
 
 
 def sweep_uploads() -> None:

@@ -46,9 +46,13 @@ class PrivateCopy:
         self._digest.update(block)
         self._file.write(block)
 
-    def keep(self, file_name: str) -> Upload:
-        """Save the row of the finished copy; `file_name` is what the user calls it."""
+    def finish(self) -> None:
+        """Close the file: its bytes are all there."""
         self._file.close()
+
+    def keep(self, file_name: str) -> Upload:
+        """Save the row of the copy; `file_name` is what the user calls it."""
+        self.finish()
         return Upload.objects.create(
             file_name=file_name,
             stored_name=self._path.name,

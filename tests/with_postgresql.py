@@ -10,6 +10,7 @@ not run: one line says so.
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ def main(command: list[str]) -> int:
     if programs is None:
         print(f"Tests on PostgreSQL skipped: it is not installed (apt install postgresql), and {VARIABLE} is unset.")  # noqa: T201
         return 0
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))  # so that the server is ended too
     with private_server(programs) as url:
         return subprocess.run(command, check=False, env={**os.environ, VARIABLE: url}).returncode
 
@@ -96,7 +98,7 @@ def private_server(programs: Path) -> Iterator[str]:
             wait_until_it_answers(folder, server)
             yield f"postgres://postgres@/postgres?host={folder}"
         finally:
-            server.send_signal(2)  # SIGINT: disconnect everybody and stop
+            server.send_signal(signal.SIGINT)  # disconnect everybody and stop
             server.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

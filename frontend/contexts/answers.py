@@ -1,21 +1,36 @@
-"""Got and the accepted answers of a result, each with the name of its type."""
+"""What was answered and what would have been accepted, each with the name of its type."""
 
 from dataclasses import dataclass
 
-from frontend.shown_json import indented, text_of
+from frontend.shown_json import text_of
 from results.answers import accepted_answers, is_type_mismatch, is_want_ambiguous
 from results.records import AnswerDetails, ResultKind, RunResult
 
 TYPE_NAMES = {'"': "text", "{": "object", "[": "list", "t": "true", "f": "false", "n": "null"}  # by first character
 NOT_SET = (b"", b"null")  # no accepted answer was ever set; `[]` was set, to none
+SHOWN_ACCEPTED = 20  # accepted answers that are listed
 
 
 @dataclass(frozen=True)
 class Value:
-    """One JSON value as a reader sees it: a text as itself, anything else as indented JSON."""
+    """One JSON value.
+
+    Attributes:
+        source: its JSON, every token as recorded.
+        text: what a text says; None for anything else.
+    """
 
     type_name: str
-    text: str
+    source: bytes
+    text: str | None
+
+    @classmethod
+    def build(cls, source: bytes) -> "Value | None":
+        """The value of some JSON; None for none."""
+        if not source:
+            return None
+        type_name = TYPE_NAMES.get(chr(source[0]), "number")
+        return cls(type_name, source, text_of(source) if type_name == "text" else None)
 
 
 @dataclass(frozen=True)
@@ -24,11 +39,11 @@ class Answers:
 
     Attributes:
         got: the canonical answer; None = not recorded.
-        raw: the answer as the model wrote it; None = not recorded, or the same text as `got`.
-        is_message: no answer was compared: `got` is the error's text, the reason of a skip, or an answer not judged.
+        raw: the answer as the model wrote it; None = not recorded.
+        is_message: no answer was compared: `got` is the error's text or the reason of a skip.
         is_raw_same: the model wrote exactly the canonical answer.
-        accepted: canonical accepted answers; None = not recorded.
-        accepted_raw: accepted answers as the task has them, before equal ones were removed; None = not recorded.
+        accepted: canonical accepted answers, at most 20 of `accepted_count`; None = not recorded.
+        accepted_raw: accepted answers as the task has them, equal ones kept, at most 20; None = not recorded.
         is_ambiguous: the file does not tell one list-valued answer from several.
         is_type_mismatch: the answer's JSON type is that of no accepted answer.
     """
@@ -39,6 +54,7 @@ class Answers:
     is_raw_same: bool
     accepted: tuple[Value, ...] | None
     accepted_raw: tuple[str, ...] | None
+    accepted_count: int
     is_ambiguous: bool
     is_type_mismatch: bool
 
@@ -46,38 +62,27 @@ class Answers:
     def build(cls, record: RunResult) -> "Answers":
         """The answers of a result."""
         answer = record.details.answer
-        got = _value(bytes(record.got))
+        got = Value.build(bytes(record.got))
         raw = "\n".join(answer.actual_answer) if answer is not None and answer.actual_answer else None
-        is_same = raw is not None and got is not None and raw == got.text
-        accepted = _accepted(record)
+        accepted = accepted_answers(record).values
         return cls(
             got=got,
             is_message=record.kind in (ResultKind.ERROR, ResultKind.SKIPPED),
-            raw=None if is_same else raw,
-            is_raw_same=is_same,
-            accepted=accepted,
-            accepted_raw=_accepted_raw(answer, accepted),
+            raw=raw,
+            is_raw_same=raw is not None and got is not None and raw == got.text,
+            accepted=None if bytes(record.want) in NOT_SET else _values(accepted[:SHOWN_ACCEPTED]),
+            accepted_raw=_accepted_raw(answer),
+            accepted_count=len(accepted),
             is_ambiguous=is_want_ambiguous(record),
             is_type_mismatch=is_type_mismatch(record) is True,
         )
 
 
-def _value(source: bytes) -> Value | None:
-    if not source:
-        return None
-    type_name = TYPE_NAMES.get(chr(source[0]), "number")
-    return Value(type_name, text_of(source) if type_name == "text" else indented(source))
+def _values(sources: tuple[bytes, ...]) -> tuple[Value, ...]:
+    return tuple(value for source in sources if (value := Value.build(source)))
 
 
-def _accepted(record: RunResult) -> tuple[Value, ...] | None:
-    if bytes(record.want) in NOT_SET:
-        return None
-    return tuple(value for source in accepted_answers(record).values if (value := _value(source)))
-
-
-def _accepted_raw(answer: AnswerDetails | None, accepted: tuple[Value, ...] | None) -> tuple[str, ...] | None:
-    """The raw accepted answers, None when they say nothing that the canonical ones do not."""
+def _accepted_raw(answer: AnswerDetails | None) -> tuple[str, ...] | None:
     if answer is None or answer.expected_answer is None:
         return None
-    raw = tuple("\n".join(lines) for lines in answer.expected_answer)
-    return None if accepted is not None and raw == tuple(value.text for value in accepted) else raw
+    return tuple("\n".join(lines) for lines in answer.expected_answer[:SHOWN_ACCEPTED])

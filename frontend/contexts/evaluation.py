@@ -6,7 +6,8 @@ from django.http import QueryDict
 
 from frontend.contexts.results_table import ResultsTable
 from frontend.contexts.shell import Shell
-from results.queries.evaluations import EvaluationRow, evaluation_row
+from results.exports.registry import EXPORTS
+from results.queries.evaluations import EvaluationRow, evaluation_row, evaluation_warnings
 from results.queries.visibility import VisibleSet
 
 SHOWN_WARNINGS = 200  # an import keeps up to 1,000
@@ -27,12 +28,14 @@ class EvaluationPage:
     Attributes:
         warnings: at most the first 200.
         warning_count: how many the import kept.
+        has_document: its source document can be downloaded.
     """
 
     shell: Shell
     row: EvaluationRow
     warnings: tuple[ImportNote, ...]
     warning_count: int
+    has_document: bool
     table: ResultsTable
 
     @classmethod
@@ -41,10 +44,12 @@ class EvaluationPage:
         row = evaluation_row(visible, evaluation_id)
         if row is None:
             return None
+        warnings = evaluation_warnings(evaluation_id)
         return cls(
             shell=shell,
             row=row,
-            warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in row.warnings[:SHOWN_WARNINGS]),
-            warning_count=len(row.warnings),
+            warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in warnings[:SHOWN_WARNINGS]),
+            warning_count=len(warnings),
+            has_document=row.format in EXPORTS,
             table=ResultsTable.build(visible, params, evaluation_id),
         )

@@ -1,19 +1,19 @@
 """The list of evaluations."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
 from django.http import QueryDict
 
 from frontend.contexts.columns import Column, Header, headers, order_of
+from frontend.contexts.evaluation_filter import KEYS, EvaluationFilters, asked_of
+from frontend.contexts.filters import Kept
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
-from results.queries.evaluations import EvaluationRow, evaluation_rows
+from results.queries.evaluations import DEFAULT_ORDER, EvaluationRow, evaluation_choices, evaluation_page
 from results.queries.visibility import VisibleSet
 
 PAGE_SIZE = 50  # rows
-DEFAULT_ORDER = "-started"
 COLUMNS = (
     Column("name", "Evaluation"),
     Column("started", "Started", starts_descending=True),
@@ -29,20 +29,6 @@ COLUMNS = (
     Column("source", "Source"),
     Column("project", "Project"),
 )
-SORT_KEYS: dict[str, Callable[[EvaluationRow], Any]] = {
-    "name": lambda row: row.name.casefold(),
-    "started": lambda row: row.started_at or row.imported_at,
-    "runs": lambda row: row.runs,
-    "tasks": lambda row: row.tasks,
-    "results": lambda row: row.results,
-    "pass_rate": lambda row: row.pass_rate.value,
-    "failed": lambda row: row.failed,
-    "error": lambda row: row.errors,
-    "skipped": lambda row: row.skipped,
-    "written_by": lambda row: (row.app_name, row.app_version),
-    "source": lambda row: row.file_name,
-    "project": lambda row: row.project,
-}
 
 
 @dataclass(frozen=True)
@@ -51,44 +37,33 @@ class EvaluationsPage:
 
     Attributes:
         total_results: of the evaluations that match, on all pages.
-        projects: every project that has something visible.
-        is_filtered: a search or a project narrows the list.
+        earliest, latest: starts of those; None when there are none.
+        asked: the filter as the selection's form sends it, so that "all that match" means these.
     """
 
     shell: Shell
     headers: tuple[Header, ...]
     rows: tuple[EvaluationRow, ...]
     total_results: int
+    earliest: datetime | None
+    latest: datetime | None
     pager: Pager
-    search: str
-    project: str
-    projects: tuple[str, ...]
-    is_filtered: bool
+    filters: EvaluationFilters
+    asked: tuple[Kept, ...]
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "EvaluationsPage":
-        """The page for a query with `q`, `project`, `sort` and `page`."""
-        search, project = params.get("q", "").strip(), params.get("project", "")
-        everything = evaluation_rows(visible)
-        rows = evaluation_rows(visible, project or None, search) if search or project else everything
+        """The page for a query with filters, `sort` and `page`."""
         sort = order_of(COLUMNS, params, DEFAULT_ORDER)
-        pager = Pager.build(page_of(params), PAGE_SIZE, len(rows), params)
+        found = evaluation_page(visible, asked_of(params), sort, page=page_of(params), size=PAGE_SIZE)
         return cls(
             shell=shell,
             headers=headers(COLUMNS, sort, params),
-            rows=tuple(_sorted(rows, sort)[max(0, pager.first - 1) : pager.last]),
-            total_results=sum(row.results for row in rows),
-            pager=pager,
-            search=search,
-            project=project,
-            projects=tuple(sorted({row.project for row in everything})),
-            is_filtered=bool(search or project),
+            rows=found.rows,
+            total_results=found.results,
+            earliest=found.earliest,
+            latest=found.latest,
+            pager=Pager.build(page_of(params), PAGE_SIZE, found.total, params),
+            filters=EvaluationFilters.build(evaluation_choices(visible), params),
+            asked=tuple(Kept(key, value) for key in KEYS for value in params.getlist(key) if value),
         )
-
-
-def _sorted(rows: list[EvaluationRow], sort: str) -> list[EvaluationRow]:
-    """The rows in the order asked for, newest first among equals; a missing value is last both ways."""
-    key = SORT_KEYS[sort.removeprefix("-")]
-    newest_first = sorted(rows, key=lambda row: row.id, reverse=True)
-    known = [row for row in newest_first if key(row) is not None]
-    return sorted(known, key=key, reverse=sort.startswith("-")) + [row for row in newest_first if key(row) is None]

@@ -1,6 +1,7 @@
 """The table of results, shared by every page that shows one."""
 
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 
@@ -35,6 +36,7 @@ class ResultsTable:
 
     Attributes:
         is_across_evaluations: the rows come from several evaluations, so each names its own.
+        result_query: goes on the link to each result, so that its page knows the list and its order.
     """
 
     headers: tuple[Header, ...]
@@ -42,6 +44,7 @@ class ResultsTable:
     pager: Pager
     filters: QuickFilters
     is_across_evaluations: bool
+    result_query: str
 
     @classmethod
     def build(cls, visible: VisibleSet, params: QueryDict, evaluation_id: int | None = None) -> "ResultsTable":
@@ -78,4 +81,5 @@ class ResultsTable:
             pager=Pager.build(page.page, PAGE_SIZE, page.total, params),
             filters=QuickFilters.build(facets(visible, meant, ("outcome", *FIELDS)), asked, params),
             is_across_evaluations=evaluation_id is None,
+            result_query=f"?{urlencode([*meant.pairs(), ('sort', sort or 'id')])}",
         )

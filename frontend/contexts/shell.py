@@ -7,8 +7,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from frontend import theme
+from results.queries.jobs import unfinished_jobs
 
-PLACES = {"Evaluations": "evaluations-list", "Results": "results-list"}
+PLACES = {"Evaluations": "evaluations-list", "Results": "results-list", "Sprints": "sprints-list"}
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,14 @@ class Shell:
     Attributes:
         theme: `light`, `dark` or empty for the system's.
         address: where setting the theme comes back to: this page with its query.
+        jobs: how many wait or run.
     """
 
     theme: str
     themes: tuple[ThemeChoice, ...]
     places: tuple[Place, ...]
     address: str
+    jobs: int
     version: str
 
     @classmethod
@@ -53,5 +56,6 @@ class Shell:
             themes=tuple(ThemeChoice(value, label, value == chosen) for value, label in theme.LABELS.items()),
             places=tuple(Place(label, reverse(name), label == current) for label, name in PLACES.items()),
             address=request.get_full_path(),
+            jobs=unfinished_jobs(),
             version=settings.VERSION,
         )

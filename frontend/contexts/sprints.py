@@ -31,6 +31,7 @@ COLUMNS = (
     Column("notes", "Notes", is_sortable=False),
     Column("last", "Last", starts_descending=True, hint="as recorded in the latest iteration"),
 )
+GROUPED_COLUMNS = tuple(column for column in COLUMNS if column.key != BY_SPEC)  # the groups name it
 SORT_KEYS: dict[str, Callable[[SprintRow], Any]] = {
     "sprint": lambda row: row.name.casefold(),
     "verdict": lambda row: row.verdict,
@@ -151,7 +152,7 @@ class SprintsPage:
             totals=totals,
             verdicts=_verdicts(totals, verdict, params),
             verdict=verdict,
-            headers=headers(COLUMNS, sort, params),
+            headers=headers(COLUMNS if is_flat else GROUPED_COLUMNS, sort, params),
             groups=_groups(rows[max(0, pager.first - 1) : pager.last], rows, is_flat),
             pager=pager,
             search=search,
@@ -168,9 +169,7 @@ def _sorted(rows: list[SprintRow], sort: str) -> list[SprintRow]:
     is_descending = sort.startswith("-")
     if sort.removeprefix("-") == BY_SPEC:
         named = sorted((row for row in rows if row.spec_id), key=_spec_key, reverse=is_descending)
-        grouped = [list(group) for _, group in groupby(named, key=_spec_key)]
-        ordered = [row for group in grouped for row in (reversed(group) if is_descending else group)]
-        return ordered + [row for row in rows if not row.spec_id]
+        return named + [row for row in rows if not row.spec_id]
     key = SORT_KEYS[sort.removeprefix("-")]
     known = [row for row in rows if key(row) is not None]
     return sorted(known, key=key, reverse=is_descending) + [row for row in rows if key(row) is None]

@@ -1,15 +1,20 @@
 """Template filters for numbers, times and text that came from files."""
 
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from frontend import formats
 from frontend.shown_json import JsonPart, json_parts
-from frontend.shown_text import TextPart, cut, spelt_out, split_hidden
+from frontend.shown_text import HIDDEN, TextPart, cut, spelt_out, split_hidden
 from results.statistics import Rate
 
-JSON_CLASSES = {"note": "missing"}
+JSON_CLASSES = {"key": "key", "str": "str", "numlit": "numlit", "lit": "lit", "note": "missing"}
+JSON_ELEMENTS = {kind: format_html('<span class="{}">', name) for kind, name in JSON_CLASSES.items()}
+JSON_END = format_html("</span>{}", "")
 
 register = template.Library()
 for plain in (formats.rate, formats.count, formats.size, formats.outcome):
@@ -23,11 +28,29 @@ def plural(value: int, noun: str) -> str:
 
 
 @register.filter
+def day(value: datetime | None) -> str:
+    """A day as `24 Aug 2026`, in UTC; None as `unknown`."""
+    return formats.date(value)
+
+
+@register.filter
 def interval(value: Rate) -> str:
     """A rate's 95 % interval as `58.9–86.2 %`; `n/a` without a denominator."""
     if value.low is None or value.high is None:
         return formats.NOT_AVAILABLE
     return formats.interval(value.low, value.high)
+
+
+@register.filter
+def shortened(value: str, characters: int) -> str:
+    """The beginning of a text; an ellipsis says that there is more."""
+    return value if len(value) <= characters else f"{value[:characters]}…"
+
+
+@register.filter
+def json_line(source: bytes, characters: int) -> SafeString:
+    """The beginning of compact JSON on one line, as visible text."""
+    return visible_text(shortened(source[: 4 * characters].decode("utf-8", "replace"), characters))
 
 
 @register.filter
@@ -65,7 +88,10 @@ def duration_or_missing(value_ns: int | None) -> SafeString:
 @register.filter
 def visible_text(value: str) -> SafeString:
     """Text as text: markup escaped, control characters and directional overrides named instead of obeyed."""
-    return format_html_join("", "{}", ((_marked(part),) for part in split_hidden(str(value))))
+    text = str(value)
+    if HIDDEN.search(text) is None:  # most texts, by far
+        return escape(text)
+    return format_html_join("", "{}", ((_marked(part),) for part in split_hidden(text)))
 
 
 @register.filter
@@ -91,10 +117,23 @@ def _block_part(part: TextPart) -> SafeString:
 @register.filter
 def json_block(source: bytes) -> SafeString:
     """A JSON document, indented and coloured, as visible text."""
-    return format_html_join("", "{}", ((_json_part(part),) for part in json_parts(source)))
+    return format_html_join("", "{}", ((_json_part(part),) for part in _joined(json_parts(source))))
+
+
+def _joined(parts: Iterable[JsonPart]) -> Iterator[JsonPart]:
+    """Marks and space between two tokens as one part: a document has many of them."""
+    marks = ""
+    for part in parts:
+        if not part.kind:
+            marks += part.text
+            continue
+        yield JsonPart("", marks)
+        yield part
+        marks = ""
+    yield JsonPart("", marks)
 
 
 def _json_part(part: JsonPart) -> SafeString:
     if not part.kind:
-        return visible_text(part.text)
-    return format_html('<span class="{}">{}</span>', JSON_CLASSES.get(part.kind, part.kind), visible_text(part.text))
+        return escape(part.text)
+    return JSON_ELEMENTS[part.kind] + visible_text(part.text) + JSON_END

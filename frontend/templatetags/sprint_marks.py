@@ -28,7 +28,9 @@ def verdict(value: str | None, size: str = "") -> dict[str, str]:
 
 
 @register.inclusion_tag("_part_result.html")
-def part_result(value: str | None, text: str | None = None, is_amended: bool = False) -> dict[str, str | bool | None]:
+def part_result(
+    value: str | None, text: str | None = None, is_amended: bool = False, is_quiet: bool = False
+) -> dict[str, str | bool | None]:
     """The result of a strategy or a criterion, with the word as written where that is another one."""
     outcome = OUTCOMES.get(value or "")
     return {
@@ -36,6 +38,7 @@ def part_result(value: str | None, text: str | None = None, is_amended: bool = F
         "label": formats.outcome(outcome) if outcome else None,
         "text": text,
         "is_amended": is_amended,
+        "is_quiet": is_quiet,
     }
 
 
@@ -73,7 +76,7 @@ def ordinal(value: int) -> str:
 
 
 @register.filter
-def yes_or_no(value: bool | None) -> str | SafeString:  # noqa: FBT001
+def yes_or_no(value: bool | None) -> str | SafeString:
     """`yes`, `no`, or `not recorded` marked as missing."""
     if value is None:
         return or_missing(None, formats.NOT_RECORDED)

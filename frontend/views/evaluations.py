@@ -1,13 +1,22 @@
 """Pages about evaluations."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evaluator.jobs import send
 from frontend.access import visible_evaluations
+from frontend.contexts.confirm import ConfirmPage, chosen_evaluations
 from frontend.contexts.evaluation import EvaluationPage
+from frontend.contexts.evaluation_edit import EvaluationEditPage
 from frontend.contexts.evaluations import EvaluationsPage
 from frontend.contexts.shell import Shell
+from frontend.formats import plural
 from frontend.rendering import render_page
+from frontend.views.addresses import way_back
+from results.store.describing import describe, set_baseline
+from results.store.removals import request_removal
 
 
 @require_safe
@@ -25,3 +34,42 @@ def show_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     if page is None:
         raise Http404
     return render_page(request, "evaluation_show.html", page, part="results-table")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
+    """The form for name, note and labels; a POST keeps them and leads back."""
+    visible, back = visible_evaluations(request), way_back(request, reverse("evaluation-show", args=[evaluation_id]))
+    if request.method != "POST":
+        page = EvaluationEditPage.build(Shell.build(request, "Evaluations"), visible, evaluation_id, back)
+        if page is None:
+            raise Http404
+        return render_page(request, "evaluation_edit.html", page, part="form")
+    if evaluation_id not in visible.evaluation_ids:
+        raise Http404
+    labels = [*request.POST.getlist("label"), *request.POST.get("new_labels", "").split(",")]
+    describe(evaluation_id, name=request.POST.get("name", ""), note=request.POST.get("note", ""), labels=labels)
+    return redirect(back)
+
+
+@require_POST
+def mark_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
+    """Make an evaluation the baseline of its project, or no longer."""
+    if evaluation_id not in visible_evaluations(request).evaluation_ids:
+        raise Http404
+    set_baseline(evaluation_id, is_baseline=request.POST.get("baseline") == "yes")
+    return redirect(way_back(request, reverse("evaluation-show", args=[evaluation_id])))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_evaluations(request: HttpRequest) -> HttpResponse:
+    """Ask whether evaluations shall be deleted; a POST hides them at once and leads to the list."""
+    visible = visible_evaluations(request)
+    if request.method != "POST":
+        page = ConfirmPage.for_evaluations(Shell.build(request, "Evaluations"), visible, request.GET)
+        return render_page(request, "confirm.html", page, part="question")
+    ids = visible.evaluation_ids.intersection(chosen_evaluations(visible, request.POST))
+    job = request_removal(ids, f"Delete {plural(len(ids), 'evaluation')}")
+    if job is not None:
+        send(job.pk)
+    return redirect("evaluations-list")

@@ -2,18 +2,16 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from frontend import theme
+from frontend.views.addresses import way_back
 
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the theme in a cookie and go back to the page that asked."""
-    target = request.POST.get("next", "/")
-    is_ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    response = redirect(target if is_ours else "/")
+    response = redirect(way_back(request, "/"))
     chosen = request.POST.get("theme", theme.SYSTEM)
     if chosen in theme.LABELS and chosen != theme.SYSTEM:
         response.set_cookie(

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterable
 from contextlib import closing
+from typing import Any
 
 import duckdb
 
@@ -17,7 +18,7 @@ SMALL_RESULTS = 250_000  # in all deltas together; more are slower to read from 
 def is_compaction_due(current: Manifest) -> bool:
     """Whether the manifest has more or larger deltas than a query should read.
 
-    A large base may have larger deltas beside it, so that the work of compacting stays in proportion to what is imported.
+    A large base may have larger deltas beside it: the work of compacting stays in proportion to what is imported.
     """
     results = sum(delta.results for delta in current.deltas)
     base_results = current.base.results if current.base else 0
@@ -59,7 +60,7 @@ def write_base(sources: Iterable[Member], kept: set[int], base_kept: set[int] | 
     name = files.new_stem("base")
     path = files.base_path(name)
     spill = files.directory() / f"spill-{name}"
-    settings = {"threads": 2, "memory_limit": "512MB", "temp_directory": str(spill)}
+    settings: dict[str, Any] = {"threads": 2, "memory_limit": "512MB", "temp_directory": str(spill)}
     try:
         with closing(duckdb.connect(":memory:", config=settings)) as connection:
             connection.execute(f"ATTACH '{files.quoted(path)}' AS made")
@@ -101,7 +102,8 @@ def _copy_tables(
             order = order or "ORDER BY evaluation_id"
             connection.execute(f"CREATE TABLE made.{table} AS {' UNION ALL '.join(old + new)} {order}")
     connection.execute(
-        "CREATE TABLE made.evaluations AS SELECT evaluation_id, count(*) AS results FROM made.results GROUP BY 1 ORDER BY 1"
+        "CREATE TABLE made.evaluations AS "
+        "SELECT evaluation_id, count(*) AS results FROM made.results GROUP BY 1 ORDER BY 1"
     )
 
 

@@ -146,7 +146,7 @@ class _Reader:
         for pk, text in Term.objects.filter(text__in=list(unknown)).values_list("pk", "text"):
             self.titles[unknown[text]] = pk
 
-    def _call_row(self, result: Row, call: Any) -> Row:
+    def _call_row(self, result: Row, call: Row) -> Row:
         """Source: the order of `CALL_COLUMNS`."""
         keys = ResultKeys(*result[: len(ResultKeys._fields)])  # type: ignore[arg-type]  # made as keys above
         outcome = result[len(ResultKeys._fields)]

@@ -4,9 +4,8 @@ import os
 import secrets
 import shutil
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from contextlib import closing
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -14,134 +13,26 @@ from typing import Any, TypeVar
 import duckdb
 
 from results.facts import files, manifest
-from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS, Column
 from results.facts.compaction import SMALL_RESULTS
-from results.facts.dimensions import Dimensions, Names, ids_named
+from results.facts.dimensions import Dimensions, Names
 from results.facts.manifest import Manifest
+from results.facts.memory import Answers
+from results.facts.reading import Reading, Snapshot
 from results.facts.rebuild import repair
+from results.facts.tables import NARROW_RESULTS, SCHEMAS, delta_paths, source
 from results.facts.tokens import TOKEN_COLUMNS
 from results.models.evaluations import Evaluation, EvaluationState
 
 Answer = TypeVar("Answer")
 
 ATTEMPTS = 4  # a question is asked again after damaged files were made again
-MAX_ANSWERS = 256
 MAX_RECENT_RESULTS = SMALL_RESULTS  # deltas up to this size together are kept in memory, about 500 bytes a result
 LARGE = 2**52  # halves of whole numbers below are exact in floating point
 MAX_SNAPSHOTS = 3  # manifests whose base stays attached
 
 
-def _typed(columns: tuple[Column, ...]) -> str:
-    return ", ".join(f"{column.name} {column.kind.sql_type}" for column in columns)
-
-
-_TOKENS = ", ".join(f"{name} BIGINT, {name}_wide DECIMAL(38,0)" for name in TOKEN_COLUMNS)
-_EMPTY_TABLES = {
-    "results": f"{_typed(RESULT_COLUMNS)}, {_TOKENS}",
-    "calls": _typed(CALL_COLUMNS),
-    "uses": _typed(USE_COLUMNS),
-    "tools": "result_id BIGINT, evaluation_id INTEGER, tool_id INTEGER",
-}
-
-
-_SECTIONS = ("answer_", "validation_", "error_input", "error_output", "error_cache", "error_reasoning")
-_RESULT_COLUMNS = [
-    *(column.name for column in RESULT_COLUMNS if not column.name.startswith(_SECTIONS)),
-    *(f"{name}{suffix}" for name in TOKEN_COLUMNS for suffix in ("", "_wide")),
-]
-
-
-class FactsDamaged(Exception):
+class FactsDamagedError(Exception):
     """The files do not hold what the manifest and the database say."""
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """One manifest, opened: how SQL reads its tables, and which evaluations have rows."""
-
-    tables: dict[str, str]
-    evaluation_ids: frozenset[int]
-    has_large_numbers: bool
-
-
-class Reading:
-    """What one question reads: tables that hold only the visible evaluations, and the names beside them."""
-
-    def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, snapshot: Snapshot, visible: frozenset[int], names: Names
-    ) -> None:
-        self._cursor = cursor
-        self._names = names
-        self._snapshot = snapshot
-        self._condition = _visible_condition(snapshot.evaluation_ids, visible)
-        self.has_large_numbers = snapshot.has_large_numbers
-        self.evaluation_ids = snapshot.evaluation_ids & visible
-
-    def table(self, name: str) -> str:
-        """SQL with the visible rows, to stand after FROM.
-
-        Args:
-            name: `results` (without the recorded counters of each section), `counters` (with them), `calls`, `uses` or
-                `tools` (one row per result and tool that its model used).
-        """
-        source = self._snapshot.tables[name]
-        return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
-
-    def rows(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
-        """Run a query."""
-        return self._cursor.execute(sql, parameters or []).fetchall()
-
-    def ids(self, table: str, names: list[str]) -> list[int]:
-        """The ids of exact names in `providers`, `runs`, `tasks` or `terms`."""
-        return ids_named(self._cursor, table, names) if names else []
-
-    def names(self, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
-        """The names of ids in `providers`, `runs`, `tasks`, `terms`, or the lists of names in `tag_sets`; of None, None."""
-        return self._names.of(self._cursor, table, ids)
-
-    def arrays(self, sql: str) -> dict[str, Any]:
-        """Run a query and give its columns as numpy arrays."""
-        return self._cursor.execute(sql).fetchnumpy()
-
-    @contextmanager
-    def offered(self, name: str, arrays: dict[str, Any]) -> Iterator[None]:
-        """Let SQL read numpy arrays as a table of this name."""
-        self._cursor.register(name, arrays)
-        yield
-        self._cursor.unregister(name)
-
-
-def _visible_condition(held: frozenset[int], visible: frozenset[int]) -> str:
-    hidden = held - visible
-    if not hidden:
-        return ""
-    shown = held & visible
-    if not shown:
-        return "false"
-    smaller, word = (shown, "IN") if len(shown) <= len(hidden) else (hidden, "NOT IN")
-    return f"evaluation_id {word} ({', '.join(map(str, sorted(smaller)))})"
-
-
-class Answers:
-    """The last answers, by manifest, visible set and question."""
-
-    def __init__(self) -> None:
-        self._found: OrderedDict[Hashable, Any] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> Any:
-        """The answer, None when there is none."""
-        with self._lock:
-            if key in self._found:
-                self._found.move_to_end(key)
-            return self._found.get(key)
-
-    def put(self, key: Hashable, found: object) -> None:
-        """Remember an answer, and forget the one that was not asked for longest."""
-        with self._lock:
-            self._found[key] = found
-            while len(self._found) > MAX_ANSWERS:
-                self._found.popitem(last=False)
 
 
 class Engine:
@@ -150,10 +41,10 @@ class Engine:
     def __init__(self) -> None:
         self.owner = _owner()
         self._spill = files.directory() / f"spill-{os.getpid()}-{secrets.token_hex(4)}"
-        settings = {"threads": 2, "memory_limit": "512MB", "temp_directory": str(self._spill)}
+        settings: dict[str, Any] = {"threads": 2, "memory_limit": "512MB", "temp_directory": str(self._spill)}
         self._connection = duckdb.connect(":memory:", config=settings)
         self._connection.execute("SET parquet_metadata_cache = true")  # names are never used again
-        for table, columns in _EMPTY_TABLES.items():
+        for table, columns in SCHEMAS.items():
             self._connection.execute(f"CREATE TABLE empty_{table} ({columns})")
         self._names = Names()
         self._dimensions = Dimensions(self._connection)
@@ -202,7 +93,7 @@ class Engine:
     def _open(self, listed: Manifest) -> Snapshot:
         for delta in listed.deltas:
             if delta.name not in self._whole and not files.is_whole_delta(delta.name):
-                raise FactsDamaged(f"The facts file {delta.name} is missing or damaged.")
+                raise FactsDamagedError(f"The facts file {delta.name} is missing or damaged.")
             self._whole.add(delta.name)
         with closing(self._connection.cursor()) as cursor:
             if listed.base is not None and listed.base.name not in self._attached:
@@ -210,9 +101,9 @@ class Engine:
                 cursor.execute(f"ATTACH '{path}' AS \"{listed.base.name}\" (READ_ONLY)")
                 self._attached.add(listed.base.name)
             recent = self._load_recent(cursor, listed)
-            tables = {table: _source(listed, table, recent) for table in files.TABLES}
+            tables = {table: source(listed, table, recent) for table in files.TABLES}
             tables["counters"] = tables["results"]
-            tables["results"] = _source(listed, "results", recent, ", ".join(_RESULT_COLUMNS))
+            tables["results"] = source(listed, "results", recent, ", ".join(NARROW_RESULTS))
             snapshot = self._examined(cursor, listed, tables)
         self._snapshots[listed.version] = snapshot
         return snapshot
@@ -224,7 +115,7 @@ class Engine:
         self._loads += 1
         prefix = f"recent_{self._loads}"
         for table in files.TABLES:
-            paths = files.parquet_list(_delta_paths(listed, table))
+            paths = files.parquet_list(delta_paths(listed, table))
             cursor.execute(f"CREATE TABLE {prefix}_{table} AS SELECT * FROM {paths}")
         self._recent[listed.version] = prefix
         return prefix
@@ -235,7 +126,7 @@ class Engine:
         if listed.base is not None:
             counts = cursor.execute(f'SELECT evaluation_id, results FROM "{listed.base.name}".evaluations').fetchall()
             if sum(count for _, count in counts) != listed.base.results:
-                raise FactsDamaged(
+                raise FactsDamagedError(
                     f"The facts file {listed.base.name} holds another number of results than it was made with."
                 )
             held |= {evaluation_id for evaluation_id, _ in counts}
@@ -254,33 +145,23 @@ class Engine:
             return
         lost = Evaluation.objects.filter(pk__in=missing, state=EvaluationState.READY, results__gt=0)
         if lost.exists():
-            raise FactsDamaged("Some evaluations have no facts.")
-
-
-def _source(listed: Manifest, table: str, recent: str, columns: str = "*") -> str:
-    """SQL that reads one table from every member.
-
-    Args:
-        listed: the manifest.
-        table: one of `files.TABLES`.
-        recent: prefix of the tables in memory that hold the deltas; empty = read their files.
-        columns: which ones; few of them make a query quicker to plan.
-    """
-    parts = [] if listed.base is None else [f'"{listed.base.name}".{table}']
-    if recent:
-        parts.append(f"{recent}_{table}")
-    elif listed.deltas:
-        parts.append(files.parquet_list(_delta_paths(listed, table)))
-    selects = [f"SELECT {columns} FROM {part}" for part in parts or [f"empty_{table}"]]
-    return f"({' UNION ALL '.join(selects)})"
-
-
-def _delta_paths(listed: Manifest, table: str) -> list[Path]:
-    return [path for delta in listed.deltas for path in files.DeltaName.parse(delta.name).paths(table)]
+            raise FactsDamagedError("Some evaluations have no facts.")
 
 
 _engine: Engine | None = None
 _engine_lock = Lock()
+_inherited: list[Engine] = []  # of the parent process: closing one would wait for threads that a fork did not copy
+
+
+def _start_child() -> None:
+    global _engine, _engine_lock
+    _engine_lock = Lock()
+    if _engine is not None:
+        _inherited.append(_engine)
+        _engine = None
+
+
+os.register_at_fork(after_in_child=_start_child)
 
 
 def _owner() -> tuple[int, Path]:
@@ -335,7 +216,7 @@ def answer(visible: frozenset[int], visible_key: str, question: Hashable, work: 
             return found
         try:
             found = engine.read(listed, visible, work)
-        except (duckdb.Error, FactsDamaged, OSError):
+        except (duckdb.Error, FactsDamagedError, OSError):
             if not attempts or not (repair(listed) or engine is not _engine):
                 raise
             _forsake(engine)

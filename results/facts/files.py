@@ -1,7 +1,7 @@
 """Where the files of the facts lie, what their names say, and whether they are whole.
 
-A delta's name tells how many parts it has, how many rows, and a checksum of its bytes: `e7-9f2c….2.150000.90000.1a2b3c4d`
-(parts, calls, uses, CRC-32), so that a query needs no directory listing and a damaged file is never read.
+A delta's name tells how many parts it has, how many rows, and a checksum of its bytes (parts, calls, uses, CRC-32):
+`e7-9f2c….2.150000.90000.1a2b3c4d`. So a query needs no directory listing, and a damaged file is never read.
 """
 
 import fcntl
@@ -123,7 +123,7 @@ def unlink(name: str, *, is_base: bool) -> None:
 
 @contextmanager
 def exclusive() -> Iterator[None]:
-    """Be the only one on this machine that replaces files of the facts; waits for its turn. Registering needs no turn."""
+    """Be the only one who replaces files of the facts; waits for its turn. Registering needs no turn."""
     with (directory() / "lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

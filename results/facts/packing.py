@@ -13,7 +13,7 @@ from results.facts.columns import Column, Kind, Row
 
 
 class PackedColumn:
-    """The values of one column. A gap is the kind's marker; `literals` are the rows where the marker is a real value."""
+    """The values of one column. A gap is the kind's marker; `literals` are the rows where the marker is a value."""
 
     def __init__(self, column: Column) -> None:
         self.column = column
@@ -23,7 +23,7 @@ class PackedColumn:
     def extend(self, values: Sequence[Any]) -> None:
         """Take the column's values of some rows."""
         kind = self.column.kind
-        marker = nan if kind is Kind.REAL else kind.missing
+        marker: Any = nan if kind is Kind.REAL else kind.missing
         gaps = values.count(None)
         if gaps == len(values):
             self.values.extend(array(kind.code, [marker]) * gaps)
@@ -76,6 +76,11 @@ class PackedTable:
         self.rows += len(rows)
         for column, values in zip(self.packed, zip(*rows, strict=True), strict=True):
             column.extend(values)
+
+    def withdraw(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Take the view away, so that the connection no longer holds the arrays."""
+        connection.execute(f"DROP VIEW {self.name}")
+        connection.unregister(f"packed_{self.name}")
 
     def offer(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Make the rows a view of this table's name."""

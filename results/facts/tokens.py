@@ -1,9 +1,10 @@
 """Effective tokens as SQL: the one definition, kept beside the recorded counters when facts are written.
 
-Per usage object first, then summed (Source: MindTrial's accounting rules; the same in Python in `results.statistics`):
-input is input + cache write + cache read (`cache_tokens_separate` or absent; unknown only if all three are) or input alone
-(`cache_tokens_included`); output is output + reasoning (`reasoning_tokens_separate`) or output alone (included or absent);
-any other word makes it unknown. The model's usage is answer + error; in a Validation Error the error's usage is the judge's.
+Per usage object first, then summed (Source: MindTrial's accounting rules; the same in Python: `results.statistics`).
+Input is input + cache write + cache read (`cache_tokens_separate` or absent; unknown only if all three are) or input
+alone (`cache_tokens_included`). Output is output + reasoning (`reasoning_tokens_separate`) or output alone (included or
+absent). Any other word makes it unknown. The model's usage is answer + error; in a Validation Error the error's usage
+is the judge's.
 
 A kept value is a BIGINT. One that leaves 64 bits is kept in the `_wide` column beside it, which is otherwise empty.
 """
@@ -22,13 +23,15 @@ def _sum(terms: list[str]) -> str:
 def _input(section: str) -> str:
     separate = _sum([f"{section}_input_tokens", f"{section}_cache_write_tokens", f"{section}_cache_read_tokens"])
     word = f"{section}_input_accounting"
-    return f"(CASE WHEN {word} IS NULL OR {word} = 1 THEN {separate} WHEN {word} = 2 THEN {section}_input_tokens::HUGEINT END)"
+    included = f"{section}_input_tokens::HUGEINT"
+    return f"(CASE WHEN {word} IS NULL OR {word} = 1 THEN {separate} WHEN {word} = 2 THEN {included} END)"
 
 
 def _output(section: str) -> str:
     separate = _sum([f"{section}_output_tokens", f"{section}_reasoning_tokens"])
     word = f"{section}_output_accounting"
-    return f"(CASE WHEN {word} IS NULL OR {word} = 2 THEN {section}_output_tokens::HUGEINT WHEN {word} = 1 THEN {separate} END)"
+    included = f"{section}_output_tokens::HUGEINT"
+    return f"(CASE WHEN {word} IS NULL OR {word} = 2 THEN {included} WHEN {word} = 1 THEN {separate} END)"
 
 
 def _owned(own: str, error: str, *, is_judge: bool) -> str:

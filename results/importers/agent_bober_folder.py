@@ -223,11 +223,19 @@ def _sequence(iterations: dict[int, EvalResult]) -> WarningLog:
         if number > before + 1:
             gap = str(before + 1) if number == before + 2 else f"{before + 1} to {number - 1}"
             log.add("iteration", f"iteration {number} is recorded, but not iteration {gap}")
-        earlier = previous.recorded_at if previous else None
-        if earlier is not None and record.recorded_at is not None and record.recorded_at < earlier:
+        if previous is not None and _is_dated_before(record, previous):
             log.add("timestamp", f"iteration {number} is dated before iteration {before}")
         previous = record
     return log
+
+
+def _is_dated_before(record: EvalResult, other: EvalResult) -> bool:
+    """Whether a recorded time is earlier than another; where one of them is a day only, whether the day is."""
+    mine, others = record.recorded_at, other.recorded_at
+    if mine is None or others is None:
+        return False
+    is_by_day = record.is_date_only or other.is_date_only
+    return mine.date() < others.date() if is_by_day else mine < others
 
 
 def _stem(file_name: str) -> str | None:

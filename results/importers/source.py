@@ -72,7 +72,7 @@ class ImportRefused(Exception):  # noqa: N818 - it is an answer to the user, not
 
 
 @dataclass(frozen=True)
-class ImportWarning:  # noqa: A001 - Python's own is about Python modules
+class ImportWarning:
     """Something in the file that was taken in, but is worth a look."""
 
     path: str

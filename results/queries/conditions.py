@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from results.facts.engine import Reading
+from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
 from results.models.results import Outcome
 from results.queries.tokens import token_expression

@@ -130,16 +130,15 @@ def evaluation_page(
         visible: evaluations that may be seen.
         asked: the filter.
         order: a key of `ORDERS`, `-` before it turns it round; a missing value is last both ways.
-        page: from 1; beyond the end there are no rows.
+        page: from 1; beyond the end it is the last one.
         size: rows of a page.
     """
     found = _matching(visible, asked)
     sums = found.aggregate(
         total=Count("pk"), results=Coalesce(Sum("results"), 0), earliest=Min(BEGAN), latest=Max(BEGAN)
     )
-    # PostgreSQL would answer the page beyond the end with an error for a giant offset; nothing is there anyway.
-    start = (page - 1) * size
-    rows = _rows(_ordered(found, order)[start : start + size]) if start < sums["total"] else []
+    start = (min(page, max(1, -(-sums["total"] // size))) - 1) * size
+    rows = _rows(_ordered(found, order)[start : start + size]) if sums["total"] else []
     return EvaluationsFound(rows=tuple(rows), **sums)
 
 
@@ -177,6 +176,12 @@ def evaluations_among(visible: VisibleSet, evaluation_ids: Iterable[int]) -> lis
     """Those of the evaluations that may be seen, the latest start first."""
     ids = visible.evaluation_ids.intersection(evaluation_ids)
     return _rows(_ordered(Evaluation.objects.filter(pk__in=ids), DEFAULT_ORDER))
+
+
+def evaluation_names(visible: VisibleSet, evaluation_ids: Iterable[int]) -> dict[int, str]:
+    """The names of those of the evaluations that may be seen, by id; no query for none."""
+    ids = visible.evaluation_ids.intersection(evaluation_ids)
+    return dict(Evaluation.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
 
 
 def evaluation_choices(visible: VisibleSet) -> EvaluationChoices:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from results.facts.engine import Reading, answer
+from results.facts.engine import answer
+from results.facts.reading import Reading
 from results.filters import Choice, ResultFilter
 from results.models.evaluations import Evaluation
 from results.models.results import Outcome

@@ -18,8 +18,7 @@ from results.importers.agent_bober_folder import (
     check_sequence,
     join_contract,
 )
-from results.importers.agent_bober import read_bytes
-from results.importers.source import ImportWarning, Limits, WarningLog
+from results.importers.source import ImportWarning, WarningLog
 from results.iteration_records import EvalResult, OverallResult, PartResult
 from results.models.sprints import Iteration, Spec, Sprint
 from results.names import digest_of, storable
@@ -113,7 +112,7 @@ def sprint_detail(sprint_id: int) -> SprintDetail | None:
     rows = [_row(iteration) for iteration in stored]
     numbers = [row.iteration for row in rows]
     summaries = tuple(
-        IterationSummary(row, findings_of(decode(iteration, contract)), numbers.count(row.iteration))
+        IterationSummary(row, findings_of(join_contract(decode(iteration), contract)), numbers.count(row.iteration))
         for iteration, row in zip(stored, rows, strict=True)
         if row.is_latest
     )
@@ -136,15 +135,14 @@ def iteration_detail(iteration_id: int) -> IterationDetail | None:
     rows = _rows(stored.sprint)
     marks = _marks(rows)
     previous = next((mark for mark in reversed(marks) if mark.iteration < stored.iteration), None)
-    source = decompress(stored.body)
-    record = read_bytes(source, stored.file_name, Limits()).record
+    record = decode(stored)
     joined = join_contract(record, contract)
     return IterationDetail(
         row=_row(stored),
         sprint=sprint_row(stored.sprint, marks),
         contract=contract,
         record=joined,
-        source=source,
+        source=decompress(stored.body),
         before=_criteria_of(previous),
         revisions=tuple(row for row in reversed(rows) if row.iteration == stored.iteration),
         warnings=tuple(_warnings(stored, record, joined, contract, rows)),
@@ -169,7 +167,7 @@ def _marks(rows: Sequence[IterationRow]) -> tuple[IterationMark, ...]:
 def _criteria_of(mark: IterationMark | None) -> dict[str, PartResult | None]:
     if mark is None:
         return {}
-    record = decode(Iteration.objects.get(pk=mark.id), None)
+    record = decode(Iteration.objects.get(pk=mark.id))
     return {criterion.criterion_id: criterion.result for criterion in record.criteria_results or []}
 
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from results.models.jobs import Job, JobKind, JobMessage, JobState
+from results.models.sprints import Iteration
 
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 PATIENCE = timedelta(seconds=5)  # a worker looks into its queue twice a second
@@ -77,6 +78,7 @@ class JobRow:
     only_state: str
     only_format: str
     only_evaluation: int | None
+    only_iteration: int | None
     only_error: str
 
     @property
@@ -116,6 +118,7 @@ _JSON_COLUMNS = {
     "only_state": "report__files__0__state",
     "only_format": "report__files__0__format",
     "only_evaluation": "report__files__0__evaluation",
+    "only_iteration": "report__files__0__iterations__0",
     "only_error": "report__files__0__error",
 }
 _NAMES = tuple(field.name for field in fields(JobRow))
@@ -133,12 +136,13 @@ def job_page(batch: str = "", page: int = 1, size: int = 50) -> JobsFound:
 
     Args:
         batch: only the jobs with this word; empty = all.
-        page: from 1; beyond the end there are no rows.
+        page: from 1; beyond the end it is the last one.
         size: rows of a page.
     """
     found = jobs_of_batch(batch) if batch else Job.objects.order_by("-pk")
-    total, start = found.count(), (page - 1) * size
-    return JobsFound(tuple(_rows(found[start : start + size])) if start < total else (), total)
+    total = found.count()
+    start = (min(page, max(1, -(-total // size))) - 1) * size
+    return JobsFound(tuple(_rows(found[start : start + size])), total)
 
 
 def batch_rows(batch: str) -> list[JobRow]:
@@ -162,10 +166,25 @@ def job_files(job_id: int) -> list[JobFile]:
     return msgspec.convert(files or [], list[JobFile])
 
 
+def job_report(job_id: int) -> dict[str, Any]:
+    """The whole report of a job as it was stored; empty before there is one."""
+    report: dict[str, Any] = Job.objects.values_list("report", flat=True).get(pk=job_id)
+    return report
+
+
 def job_messages(job_ids: list[int], most: int = 200) -> list[JobLine]:
     """The last lines of the jobs' logs, the newest first."""
     lines = JobMessage.objects.filter(job_id__in=job_ids).order_by("-pk")
     return [JobLine(*values) for values in lines.values_list("level", "text", "created_at")[:most]]
+
+
+def iteration_names(iteration_ids: list[int]) -> dict[int, str]:
+    """What iterations that are there still are called, by id; no query for none."""
+    if not iteration_ids:
+        return {}
+    found = Iteration.objects.filter(pk__in=iteration_ids)
+    values = found.values_list("pk", "iteration", "sprint__title", "sprint__contract_id")
+    return {pk: f"{title or contract}, iteration {number}" for pk, number, title, contract in values}
 
 
 def has_no_worker(created_at: datetime) -> bool:
@@ -185,5 +204,5 @@ def _row(values: dict[str, Any]) -> JobRow:
     if values["totals"] is not None:
         values["totals"] = msgspec.convert(values["totals"], JobTotals)
         if values["totals"].files != 1:
-            values.update(only_state="", only_format="", only_evaluation=None, only_error="")
+            values.update(only_state="", only_format="", only_evaluation=None, only_iteration=None, only_error="")
     return JobRow(**values)

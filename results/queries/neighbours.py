@@ -1,13 +1,13 @@
 """The results before and after one result, in the order of a filtered and sorted list."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from results.facts.engine import Reading, answer
+from results.facts.engine import answer
+from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.queries.conditions import filtered, question
-from results.queries.sorting import Sort, rank_of
+from results.queries.sorting import Rank, Sort, rank_of
 from results.queries.visibility import VisibleSet
 
 
@@ -53,25 +53,31 @@ def neighbours(visible: VisibleSet, chosen: ResultFilter, sort: str, result_id: 
 def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, result_id: int) -> Neighbours:
     rank = rank_of(reading, order)
     source = f"FROM {reading.table('results')} AS found {rank.join}"
-    own = f"evaluation_id = {result_id // RESULTS_PER_EVALUATION} AND result_id = {result_id}"
-    here = reading.rows(f"SELECT {rank.key} {source} WHERE {own}", rank.parameters)
-    if not here:
-        return Neighbours(None, 0, None, None)
-    place = _Place(rank.key, here[0][0], result_id, order.is_descending)
+    value = _own_value(reading, rank, source, result_id)
+    place = _Place(rank.key, value, result_id, order.is_descending)
     with filtered(reading, chosen, visible) as conditions:
-        sql = f"SELECT {place.columns()} {source} {conditions.where()}"
-        is_listed, total, before, previous_id, next_id, *keys = reading.rows(sql, rank.parameters)[0]
-        previous_key, next_key, has_gaps = keys
+        counted = reading.rows(f"SELECT {place.columns()} {source} {conditions.where()}", rank.parameters)[0]
+        is_listed, total, before, previous_id, next_id, previous_key, next_key, gaps = counted
+        position = before + 1 if is_listed else None
+        if order.name == "id":
+            return Neighbours(position, total, previous_key, next_key)
+        is_previous = "false" if previous_key is None else f"{rank.key} = {previous_key}"
+        is_next = f"{rank.key} = {next_key}" if next_key is not None else f"{rank.key} IS NULL" if gaps else "false"
+        if (previous_id is None and previous_key is not None) or (next_id is None and is_next != "false"):
+            ends = f"max(result_id) FILTER ({is_previous}), min(result_id) FILTER ({is_next})"
+            sql = f"SELECT {ends} {source} {conditions.where(f'({is_previous} OR {is_next})')}"
+            last_before, first_after = reading.rows(sql, rank.parameters)[0]
+            previous_id, next_id = previous_id or last_before, next_id or first_after
+    return Neighbours(position, total, previous_id, next_id)
 
-        def end(side: str, condition: str) -> int | None:
-            found = reading.rows(f"SELECT {side}(result_id) {source} {conditions.where(condition)}", rank.parameters)
-            return None if found[0][0] is None else int(found[0][0])
 
-        if previous_id is None and previous_key is not None:
-            previous_id = end("max", f"{rank.key} = {previous_key}")
-        if next_id is None and (next_key is not None or has_gaps):
-            next_id = end("min", f"{rank.key} IS NULL" if next_key is None else f"{rank.key} = {next_key}")
-    return Neighbours(before + 1 if is_listed else None, total, previous_id, next_id)
+def _own_value(reading: Reading, rank: Rank, source: str, result_id: int) -> object:
+    """The key of the result itself; None where it has none, or does not exist."""
+    if rank.key == "result_id":
+        return result_id
+    own = f"evaluation_id = {result_id // RESULTS_PER_EVALUATION} AND result_id = {result_id}"
+    found = reading.rows(f"SELECT {rank.key} {source} WHERE {own}", rank.parameters)
+    return found[0][0] if found else None
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class _Place:
     """A result's place in an order: its key, where None comes last, and its id among equal keys."""
 
     key: str
-    value: Any
+    value: object
     result_id: int
     is_descending: bool
 

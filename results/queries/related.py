@@ -3,9 +3,10 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from results.facts.engine import Reading, answer
+from results.facts.engine import answer
+from results.facts.reading import Reading
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
-from results.models.results import Outcome
+from results.models.results import Outcome, Result
 from results.queries.results import result_rows
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.visibility import VisibleSet
@@ -35,7 +36,7 @@ class Related:
     """What stands beside a result.
 
     Attributes:
-        history: the newest results of the same task and run, newest first; one that several evaluations hold counts once.
+        history: the newest results of the same task and run, newest first; one that several evaluations hold is one.
         strip: their outcomes, the newest 60, oldest first.
         total, passed: of all of them, whatever is listed; at most the newest 5,000.
         copies: results of other evaluations with this result's trace id.
@@ -85,8 +86,11 @@ def related_results(visible: VisibleSet, result_id: int) -> Related:
         visible: evaluations that may be seen.
         result_id: of the result; an unknown one has nothing beside it.
     """
+    ids = Result.objects.filter(pk=result_id).values_list("task_version__task_id", "run_version__run_id").first()
+    if ids is None:
+        return Related((), (), 0, 0, (), 0, (), 0)
     beside = answer(
-        visible.evaluation_ids, visible.key, ("related", result_id), lambda reading: _beside(reading, result_id)
+        visible.evaluation_ids, visible.key, ("related", result_id), lambda reading: _beside(reading, result_id, *ids)
     )
     groups = _grouped(beside.same)
     newest = groups[:NEWEST]
@@ -138,14 +142,9 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
     return {pk: ((created_at or imported_at).timestamp(), pk) for pk, created_at, imported_at in rows}
 
 
-def _beside(reading: Reading, result_id: int) -> _Beside:
+def _beside(reading: Reading, result_id: int, task_id: int, run_id: int) -> _Beside:
     results = reading.table("results")
     evaluation_id = result_id // RESULTS_PER_EVALUATION
-    own = f"SELECT task_id, run_id FROM {results} WHERE evaluation_id = {evaluation_id} AND result_id = {result_id}"
-    found = reading.rows(own)
-    if not found:
-        return _Beside((), (), 0)
-    task_id, run_id = found[0]
     same = reading.rows(
         f"SELECT result_id, outcome, started_at_us, trace_hash FROM {results} "
         f"WHERE run_id = {run_id} AND task_id = {task_id} "

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from results.facts.engine import Reading, answer
+from results.facts.engine import answer
+from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.queries.conditions import filtered, question
@@ -32,8 +33,8 @@ def result_page(visible: VisibleSet, chosen: ResultFilter, sort: str = "", page:
     Args:
         visible: evaluations that may be seen.
         chosen: the filter.
-        sort: a name of `sorting.SORTS`, `-` before it for descending; empty or unknown = by id (evaluation, then document
-            order). Missing values come last both ways, ties in order of id. Names sort code point by code point.
+        sort: a name of `sorting.SORTS`, `-` before it for descending; empty or unknown = by id (evaluation, then
+            document order). Missing values come last both ways, ties in order of id; names sort by code points.
         page: counted from 1; a page past the end is the last one.
         size: rows per page, 1 to 1,000.
 

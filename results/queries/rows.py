@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from results.facts.engine import Reading
+from results.facts.reading import Reading
 from results.models.results import Outcome
 from results.queries.tokens import token_expression
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COLUMNS = (
-    "result_id, evaluation_id, provider_id, run_id, model_id, task_id, suite_id, category_id, difficulty_id, tag_set_id, "
-    "error_title_id, outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, started_at_source, is_transient"
+    "result_id, evaluation_id, provider_id, run_id, model_id, task_id, suite_id, category_id, difficulty_id, "
+    "tag_set_id, error_title_id, outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, "
+    "started_at_source, is_transient"
 )
 # Tables of the names of the columns that follow `evaluation_id`.
 _NAMES = ("providers", "runs", "terms", "tasks", "terms", "terms", "terms", "tag_sets", "terms")

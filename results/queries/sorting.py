@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from results.facts.engine import Reading
+from results.facts.reading import Reading
 from results.models.evaluations import Evaluation
 from results.queries.conditions import Conditions
 from results.queries.rows import row_columns

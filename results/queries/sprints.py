@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from results.compression import decompress
 from results.importers.agent_bober import read_bytes
-from results.importers.agent_bober_folder import Contract, join_contract
+from results.importers.agent_bober_folder import join_contract
 from results.importers.source import Limits
 from results.iteration_records import CriterionResult, EvalResult, OverallResult, PartResult
 from results.models.sprints import Iteration, Sprint, Verdict
@@ -124,7 +124,7 @@ def sprint_rows(project: str | None = None, search: str = "") -> list[SprintRow]
             | Q(spec__spec_id__icontains=text)
             | Q(spec__title__icontains=text)
         )
-    marks = _marks(found.values("pk")) if project is not None or text else _marks(None)
+    marks = _marks(found if project is not None or text else None)
     rows = [_row(values, marks) for values in found.values_list(*_FIELDS)]
     return sorted(
         rows, key=lambda row: (row.project, row.spec_id, row.number is None, row.number or 0, row.contract_id)
@@ -132,15 +132,15 @@ def sprint_rows(project: str | None = None, search: str = "") -> list[SprintRow]
 
 
 def sprint_findings(rows: Sequence[SprintRow]) -> dict[int, SprintFindings]:
-    """What the latest iterations of some sprints say, by the sprint's id, in one query; none for one never evaluated."""
+    """What the latest iterations of some sprints say, by the sprint's id, in one query; only of evaluated ones."""
     latest = [row.latest.id for row in rows if row.latest is not None]
     found = Iteration.objects.select_related("sprint").filter(pk__in=latest) if latest else []
-    return {stored.sprint_id: findings_of(decode(stored, contract_of(stored.sprint))) for stored in found}
+    return {stored.sprint_id: findings_of(_decode_for_counting(stored)) for stored in found}
 
 
-def decode(stored: Iteration, contract: Contract | None) -> EvalResult:
-    """The record of a stored iteration, its gaps filled from its contract."""
-    return join_contract(read_bytes(decompress(stored.body), stored.file_name, Limits()).record, contract)
+def decode(stored: Iteration) -> EvalResult:
+    """The record of a stored iteration as its document has it."""
+    return read_bytes(decompress(stored.body), stored.file_name, Limits()).record
 
 
 def findings_of(record: EvalResult) -> SprintFindings:
@@ -200,19 +200,26 @@ def sprint_row(sprint: Sprint, marks: tuple[IterationMark, ...]) -> SprintRow:
 _FIELDS = ("pk", "project__slug", "contract_id", "title", "number", "spec_id", "spec__spec_id", "spec__title")
 
 
+def _decode_for_counting(stored: Iteration) -> EvalResult:
+    """The record; of the contract only required flags matter here, and it is read only where one is missing."""
+    record = decode(stored)
+    is_complete = all(criterion.required is not None for criterion in record.criteria_results or [])
+    return record if is_complete else join_contract(record, contract_of(stored.sprint))
+
+
 def _row(values: tuple[Any, ...], marks: dict[int, list[IterationMark]]) -> SprintRow:
-    *fields, spec_id, spec_title = values
-    return SprintRow(*fields, spec_id or "", spec_title or "", tuple(marks.get(values[0], ())))
+    sprint_id, project, contract_id, title, number, spec, spec_id, spec_title = values
+    iterations = tuple(marks.get(sprint_id, ()))
+    return SprintRow(sprint_id, project, contract_id, title, number, spec, spec_id or "", spec_title or "", iterations)
 
 
-def _marks(sprints: Any | None) -> dict[int, list[IterationMark]]:
+def _marks(sprints: QuerySet[Sprint] | None) -> dict[int, list[IterationMark]]:
     """Iterations by sprint, in order; of each the newest revision. `sprints` None = of all."""
     found = Iteration.objects.filter(is_latest=True)
     if sprints is not None:
         found = found.filter(sprint__in=sprints)
     marks: defaultdict[int, list[IterationMark]] = defaultdict(list)
-    for sprint, *fields in found.order_by("iteration").values_list(
-        "sprint_id", "pk", "iteration", "verdict", "recorded_at"
-    ):
-        marks[sprint].append(IterationMark(*fields))
+    stored = found.order_by("iteration").values_list("sprint_id", "pk", "iteration", "verdict", "recorded_at")
+    for sprint_id, pk, iteration, verdict, recorded_at in stored:
+        marks[sprint_id].append(IterationMark(pk, iteration, verdict, recorded_at))
     return marks

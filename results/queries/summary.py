@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from results.facts.engine import Reading, answer
+from results.facts.engine import answer
+from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.queries.conditions import NAMED, Conditions, filtered, question
 from results.queries.tokens import token_expression
@@ -27,9 +28,10 @@ _COUNTED = "outcome <> 3"  # skipped results never count
 class Measure:
     """One quantity over the counted results of a group; skipped results are left out.
 
-    `known` and `unknown` say how many results had a value. `total` is exact at any size. `median` and `p95` are quantiles by
-    linear interpolation between the two closest ranks (Hyndman & Fan definition 7; for an even count the median is the mean
-    of the middle two, exact), `deviation` is the population standard deviation. None when nothing is known.
+    `known` and `unknown` say how many results had a value. `total` is exact at any size. `median` and `p95` are
+    quantiles by linear interpolation between the two closest ranks (Hyndman & Fan definition 7; for an even count the
+    median is the mean of the middle two, exact), `deviation` is the population standard deviation. None when nothing is
+    known.
     """
 
     known: int
@@ -47,8 +49,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class GroupSummary:
-    """One group. `key` holds its values in the order of the grouping; None is unspecified. A measure not asked for is None.
+    """One group. `key` holds its values in the order of the grouping; None is unspecified.
 
+    A measure that was not asked for is None.
     `duration` is model time in nanoseconds, tokens are effective ones of the model.
     """
 
@@ -137,6 +140,7 @@ def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...], measu
     sums = "".join(
         f", sum(known_{name}) FILTER ({_COUNTED}), sum(total_{name}) FILTER ({_COUNTED})" for name in measures
     )
+    outcomes = ", ".join(f"sum(results) FILTER (outcome = {outcome}) AS results_{outcome}" for outcome in range(4))
     spread = ", ".join(f"quantiles_{name}, deviation_{name}" for name in measures) or "NULL"
     shares = ", ".join(_spread(reading, name) for name in measures) or "0"
     return f"""
@@ -146,7 +150,7 @@ def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...], measu
                    count(*) FILTER (is_response_parsing) AS parsing{parts}
             FROM source GROUP BY {keys}outcome),
         counts AS (
-            SELECT {keys}{", ".join(f"sum(results) FILTER (outcome = {outcome}) AS n{outcome}" for outcome in range(4))},
+            SELECT {keys}{outcomes},
                    sum(transient) FILTER (outcome = 2), sum(parsing) FILTER (outcome = 2){sums}
             FROM parts {grouped}),
         shares AS (SELECT {keys}{shares} FROM source WHERE {_COUNTED} {grouped})

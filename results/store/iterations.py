@@ -5,6 +5,7 @@ or criterion, a missing iteration, times out of order) is worked out when a page
 does not matter and a contract that comes later takes its warning away.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
@@ -17,7 +18,7 @@ from results.models.jobs import Upload
 from results.models.projects import Project
 from results.models.sprints import Iteration
 from results.names import storable
-from results.store.plans import find_sprint, remove_orphans
+from results.store.plans import find_sprint, in_steps, remove_orphans
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,7 @@ def store_iteration(project: Project, source: IterationSource, upload: Upload, j
         return _store(project, source, upload, job_id)
 
 
-@transaction.atomic
-def delete_iterations(iteration_ids: set[int]) -> int:
+def delete_iterations(iteration_ids: Iterable[int]) -> int:
     """Delete revisions of iterations; where the newest of several goes, the one before it counts again.
 
     Args:
@@ -46,17 +46,24 @@ def delete_iterations(iteration_ids: set[int]) -> int:
     Returns:
         How many were deleted. Sprints and specs that nothing speaks of any more go with them.
     """
-    doomed = list(Iteration.objects.select_related("sprint").filter(pk__in=iteration_ids))
-    Iteration.objects.filter(pk__in=[row.pk for row in doomed]).delete()
-    for sprint_id, number in {(row.sprint_id, row.iteration) for row in doomed if row.is_latest}:
-        rest = Iteration.objects.filter(sprint_id=sprint_id, iteration=number)
-        newest = rest.order_by("-revision").values_list("pk", flat=True).first()
-        if newest is not None:
-            rest.filter(pk=newest).update(is_latest=True)
-    remove_orphans(
-        {row.sprint_id for row in doomed}, {row.sprint.spec_id for row in doomed if row.sprint.spec_id is not None}
-    )
-    return len(doomed)
+    return sum(_delete(step) for step in in_steps(iteration_ids))
+
+
+@transaction.atomic
+def _delete(iteration_ids: list[int]) -> int:
+    doomed = Iteration.objects.filter(pk__in=iteration_ids)
+    sprints = dict(doomed.values_list("sprint_id", "sprint__spec_id"))
+    deleted, _ = doomed.delete()
+    newest: dict[tuple[int, int], int] = {}
+    is_settled: set[tuple[int, int]] = set()
+    rest = Iteration.objects.filter(sprint_id__in=list(sprints)).order_by("revision")
+    for pk, sprint_id, number, is_latest in rest.values_list("pk", "sprint_id", "iteration", "is_latest"):
+        newest[sprint_id, number] = pk
+        if is_latest:
+            is_settled.add((sprint_id, number))
+    Iteration.objects.filter(pk__in=[pk for key, pk in newest.items() if key not in is_settled]).update(is_latest=True)
+    remove_orphans(sprints, {spec_id for spec_id in sprints.values() if spec_id is not None})
+    return deleted
 
 
 @transaction.atomic

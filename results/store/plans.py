@@ -5,11 +5,12 @@ over one written out in a spec; of the latter `body_digest` stays empty. What a 
 an iteration says.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
 
 from results.compression import compress, decompress
 from results.importers.agent_bober_folder import (
@@ -24,6 +25,8 @@ from results.importers.source import ContractSource, Limits, SpecSource
 from results.models.projects import Project
 from results.models.sprints import Spec, Sprint
 from results.names import digest_of, storable
+
+ROWS_PER_STEP = 500  # removed in one transaction, so that other writers wait no longer than a moment
 
 
 @dataclass(frozen=True)
@@ -84,34 +87,40 @@ def plan_of(spec: Spec | None) -> SpecPlan | None:
     return msgspec.structs.replace(read_spec(decompress(spec.body), "spec.json", Limits()), spec_id=spec.spec_id)
 
 
-def remove_orphans(sprint_ids: set[int], spec_ids: set[int]) -> None:
-    """Remove those of the sprints that have neither iterations nor a contract, then specs without sprints or document."""
-    sprints = Sprint.objects.filter(pk__in=sprint_ids, body=None, iterations=None)
-    _delete_each(list(sprints))
-    _delete_each(list(Spec.objects.filter(pk__in=spec_ids, body=None, sprints=None)))
+def in_steps(ids: Iterable[int]) -> Iterator[list[int]]:
+    """Cut ids into steps that are one short transaction each."""
+    ordered = sorted(ids)
+    return (ordered[start : start + ROWS_PER_STEP] for start in range(0, len(ordered), ROWS_PER_STEP))
 
 
-def forget_contracts(sprint_ids: set[int]) -> None:
+def remove_orphans(sprint_ids: Iterable[int], spec_ids: Iterable[int]) -> None:
+    """Remove sprints with neither iterations nor a contract, then specs with neither sprints nor a document."""
+    _delete(Sprint.objects.filter(pk__in=list(sprint_ids), body=None, iterations=None))
+    _delete(Spec.objects.filter(pk__in=list(spec_ids), body=None, sprints=None))
+
+
+def forget_contracts(sprint_ids: Iterable[int]) -> None:
     """Undo the import of contracts: their iterations stay, now without a contract."""
-    sprints = list(Sprint.objects.select_related("spec").filter(pk__in=sprint_ids))
-    spec_ids = {sprint.spec_id for sprint in sprints if sprint.spec_id}
-    with transaction.atomic():
-        for sprint in sprints:
-            sprint.body, sprint.body_digest = None, ""
-            _place(sprint)
-        remove_orphans(sprint_ids, spec_ids)
+    for step in in_steps(sprint_ids):
+        with transaction.atomic():
+            sprints = list(Sprint.objects.select_related("spec").filter(pk__in=step))
+            for sprint in sprints:
+                sprint.body, sprint.body_digest = None, ""
+                _place(sprint)
+            remove_orphans(step, {sprint.spec_id for sprint in sprints if sprint.spec_id is not None})
 
 
-def forget_specs(spec_ids: set[int]) -> None:
+def forget_specs(spec_ids: Iterable[int]) -> None:
     """Undo the import of specs: their sprints stay, except those that only the spec spoke of."""
-    with transaction.atomic():
-        Spec.objects.filter(pk__in=spec_ids).update(body=None, body_digest="", title="")
-        written_out = Sprint.objects.filter(spec_id__in=spec_ids, body_digest="").exclude(body=None)
-        gone = set(written_out.values_list("pk", flat=True))
-        written_out.update(body=None)
-        for sprint in Sprint.objects.select_related("spec").filter(spec_id__in=spec_ids):
-            _place(sprint)
-        remove_orphans(gone, spec_ids)
+    for step in in_steps(spec_ids):
+        with transaction.atomic():
+            Spec.objects.filter(pk__in=step).update(body=None, body_digest="", title="")
+            written_out = Sprint.objects.filter(spec_id__in=step, body_digest="").exclude(body=None)
+            gone = list(written_out.values_list("pk", flat=True))
+            written_out.update(body=None)
+            for sprint in Sprint.objects.select_related("spec").filter(spec_id__in=step):
+                _place(sprint)
+            remove_orphans(gone, step)
 
 
 @transaction.atomic
@@ -164,10 +173,9 @@ def _place(sprint: Sprint) -> None:
     sprint.save()
 
 
-def _delete_each(rows: list[Sprint] | list[Spec]) -> None:
-    for row in rows:
-        try:
-            with transaction.atomic():
-                row.delete()
-        except (ProtectedError, IntegrityError):  # somebody has begun to use it again
-            continue
+def _delete(rows: QuerySet[Sprint] | QuerySet[Spec]) -> None:
+    try:
+        with transaction.atomic():
+            rows.delete()
+    except (ProtectedError, IntegrityError):  # an import has begun to use one of them again: it and the others stay
+        return

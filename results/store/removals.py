@@ -8,7 +8,7 @@ from django.db import transaction
 from results.jobs import JobCancelledError, LeaseLostError, claim, create_job, finish, renew
 from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
 from results.models.jobs import Job, JobKind, JobState
-from results.models.sprints import Iteration
+from results.models.sprints import Iteration, Spec, Sprint
 from results.store.deletion import remove
 from results.store.iterations import delete_iterations
 from results.store.plans import forget_contracts, forget_specs
@@ -24,6 +24,11 @@ class Stored:
     iterations: tuple[int, ...]
     contracts: tuple[int, ...]
     specs: tuple[int, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is there."""
+        return not (self.evaluations or self.iterations or self.contracts or self.specs)
 
 
 def request_removal(evaluation_ids: Iterable[int], title: str) -> Job | None:
@@ -54,7 +59,6 @@ def request_removal(evaluation_ids: Iterable[int], title: str) -> Job | None:
             arguments={"evaluations": hidden},
             is_resumable=True,
             total=len(hidden),
-            unit="evaluations",
         )
 
 
@@ -84,19 +88,20 @@ def run_removal(job_id: int) -> None:
 def stored_by(job_ids: Iterable[int]) -> Stored:
     """What these import jobs stored and is there still."""
     ids = list(job_ids)
-    contracts: list[int] = []
-    specs: list[int] = []
+    contracts: set[int] = set()
+    specs: set[int] = set()
     for files in Job.objects.filter(pk__in=ids, kind=JobKind.IMPORT).values_list("report__files", flat=True):
         for file in files or ():
             if file["state"] == "stored":
-                contracts += file.get("contracts", ())
-                specs += file.get("specs", ())
+                contracts.update(file.get("contracts", ()))
+                specs.update(file.get("specs", ()))
+    there = Sprint.objects.filter(pk__in=contracts).exclude(body_digest="")
     evaluations = Evaluation.objects.filter(job_id__in=ids, state__in=VISIBLE_STATES)
     return Stored(
         evaluations=tuple(evaluations.values_list("pk", flat=True)),
         iterations=tuple(Iteration.objects.filter(job_id__in=ids).values_list("pk", flat=True)),
-        contracts=tuple(contracts),
-        specs=tuple(specs),
+        contracts=tuple(there.values_list("pk", flat=True)) if contracts else (),
+        specs=tuple(Spec.objects.filter(pk__in=specs).exclude(body=None).values_list("pk", flat=True)) if specs else (),
     )
 
 

@@ -1,6 +1,5 @@
 """Records as rows: of the tables, and of the facts beside them."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -46,23 +45,27 @@ def microseconds(moment: datetime) -> int:
     return (difference.days * 86_400 + difference.seconds) * 1_000_000 + difference.microseconds
 
 
-def tools_of(record: RunResult) -> Iterator[tuple[int, dict[str, ToolUsage], list[ToolCallSummary]]]:
-    """Go through the sections that recorded tools: (section, totals by tool, calls in order)."""
+def tools_of(record: RunResult) -> list[tuple[int, dict[str, ToolUsage], list[ToolCallSummary]]]:
+    """List the sections that recorded tools: (section, totals by tool, calls in order)."""
+    found = []
     details = record.details
-    for section, part in ((ANSWER, details.answer), (VALIDATION, details.validation), (ERROR, details.error)):
-        if part is not None and (part.tool_usage or part.tool_calls):
-            yield section, part.tool_usage, part.tool_calls
+    if (answer := details.answer) is not None and (answer.tool_usage or answer.tool_calls):
+        found.append((ANSWER, answer.tool_usage, answer.tool_calls))
+    if (judged := details.validation) is not None and (judged.tool_usage or judged.tool_calls):
+        found.append((VALIDATION, judged.tool_usage, judged.tool_calls))
+    if (error := details.error) is not None and (error.tool_usage or error.tool_calls):
+        found.append((ERROR, error.tool_usage, error.tool_calls))
+    return found
 
 
-def texts_of(record: RunResult) -> Iterator[str]:
-    """Go through the texts of a result that need a term beside its task and run: tools and the error title."""
+def texts_of(record: RunResult) -> list[str]:
+    """List the texts of a result that need a term beside its task and run: tools and the error title."""
     error = record.details.error
-    if error is not None and error.title:
-        yield error.title
+    texts = [error.title] if error is not None and error.title else []
     for _, totals, calls in tools_of(record):
-        yield from totals
-        for call in calls:
-            yield call.tool
+        texts.extend(totals)
+        texts.extend([call.tool for call in calls])
+    return texts
 
 
 def _size_of(output: ToolCallOutput | None) -> int | None:

@@ -127,7 +127,10 @@ class EvaluationWriter:
         self._pending, self._run_keys, self._task_keys, self._pending_bytes = [], [], [], 0
         bodies = self._packer.start([sourced.source for sourced in pending])
         dimensions = self._dimensions
-        dimensions.learn(run_keys, task_keys, (text for item in pending for text in texts_of(item.record)))
+        words: set[str] = set()
+        for sourced in pending:
+            words.update(texts_of(sourced.record))
+        dimensions.learn(run_keys, task_keys, words)
         batch = RowBatch()
         for sourced, run, task in zip(pending, run_keys, task_keys, strict=True):
             self._maker.add(batch, sourced.record, len(sourced.source), dimensions.runs[run], dimensions.tasks[task])

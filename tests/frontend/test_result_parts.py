@@ -1,13 +1,16 @@
 """The parts of a result's page say what the record says: no more, no less."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
 
 from frontend.contexts.answers import Answers
+from frontend.contexts.timeline import Bar, Timeline
 from frontend.contexts.tools import Call, ToolPanel
 from frontend.contexts.usage import UsagePanel
+from frontend.formats import NS_PER_S
 from results.records import (
     AnswerDetails,
     Details,
@@ -19,6 +22,10 @@ from results.records import (
     ToolCallSummary,
     ToolUsage,
 )
+
+
+def at(second: int) -> datetime:
+    return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=second)
 
 
 def a_record(got: Any = "a", want: Any = "a", answer: AnswerDetails | None = None) -> RunResult:
@@ -40,18 +47,18 @@ def test_a_text_is_shown_as_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("got", "type_name", "text"),
+    ("got", "type_name", "source"),
     [
-        (42, "number", "42"),
-        (True, "true", "true"),
-        (None, "null", "null"),
-        ([True, False], "list", "[\n  true,\n  false\n]"),
-        ({"verdict": "pass"}, "object", '{\n  "verdict": "pass"\n}'),
+        (42, "number", b"42"),
+        (True, "true", b"true"),
+        (None, "null", b"null"),
+        ([True, False], "list", b"[true,false]"),
+        ({"verdict": "pass"}, "object", b'{"verdict":"pass"}'),
     ],
 )
-def test_an_answer_that_is_no_text_names_its_type(got: object, type_name: str, text: str) -> None:
+def test_an_answer_that_is_no_text_names_its_type(got: object, type_name: str, source: bytes) -> None:
     shown = Answers.build(a_record(got=got)).got
-    assert (shown and shown.type_name, shown and shown.text) == (type_name, text)
+    assert (shown and shown.type_name, shown and shown.source, shown and shown.text) == (type_name, source, None)
 
 
 def test_an_absent_answer_is_not_null() -> None:
@@ -81,13 +88,12 @@ def test_no_accepted_answer_is_not_unknown() -> None:
     assert Answers.build(a_record(want=[])).accepted == ()
 
 
-def test_a_raw_answer_is_shown_where_it_differs() -> None:
+def test_a_raw_answer_keeps_its_lines() -> None:
     assert Answers.build(a_record(got="abc", answer=AnswerDetails(actual_answer=["ABC", ""]))).raw == "ABC\n"
 
 
-def test_a_raw_answer_that_is_the_same_is_only_mentioned() -> None:
-    answers = Answers.build(a_record(got="abc", answer=AnswerDetails(actual_answer=["abc"])))
-    assert (answers.raw, answers.is_raw_same) == (None, True)
+def test_a_raw_answer_that_is_the_same_is_known_to_be() -> None:
+    assert Answers.build(a_record(got="abc", answer=AnswerDetails(actual_answer=["abc"]))).is_raw_same
 
 
 @pytest.mark.parametrize(
@@ -130,3 +136,81 @@ def test_turn_zero_is_unknown() -> None:
 
 def test_a_stream_without_text_has_nothing_to_open() -> None:
     assert Call.build(ToolCallSummary(stdout=ToolCallOutput(bytes=0))).outputs == ()
+
+
+def test_calls_come_in_the_order_in_which_they_began() -> None:
+    calls = [
+        ToolCallSummary(tool="unknown start"),
+        ToolCallSummary(tool="second", started_at=at(2)),
+        ToolCallSummary(tool="first", started_at=at(1)),
+        ToolCallSummary(tool="also second", started_at=at(2)),
+    ]
+    panel = ToolPanel.build("Tools", AnswerDetails(tool_calls=calls))
+    assert panel is not None
+    assert [call.record.tool for call in panel.calls] == ["first", "second", "also second", "unknown start"]
+
+
+def test_sums_over_calls_leave_out_what_is_not_recorded() -> None:
+    calls = [ToolCallSummary(duration_ns=5, conversation_turn=1), ToolCallSummary(wall_time_ns=7), ToolCallSummary()]
+    panel = ToolPanel.build("Tools", AnswerDetails(tool_calls=calls))
+    assert panel is not None
+    assert (panel.own_ns, panel.wall_ns, panel.turns) == (5, 7, 1)
+
+
+def test_many_calls_are_counted_and_not_all_shown() -> None:
+    panel = ToolPanel.build("Tools", AnswerDetails(tool_calls=[ToolCallSummary(status="timeout")] * 1_000))
+    assert panel is not None
+    assert (len(panel.calls), panel.call_count, panel.calls_failed) == (200, 1_000, 1_000)
+
+
+def test_a_long_message_says_what_is_left_out() -> None:
+    call = Call.build(ToolCallSummary(error_message="x" * 1_007))
+    assert (len(call.message), call.message_left_out) == (1_000, 7)
+
+
+def test_previews_share_one_room() -> None:
+    stream = ToolCallOutput(preview="x" * 4_000)
+    panel = ToolPanel.build("Tools", AnswerDetails(tool_calls=[ToolCallSummary(stdout=stream)] * 20))
+    assert panel is not None
+    assert sum(len(output.text) for call in panel.calls for output in call.outputs) == 60_000
+
+
+def test_the_axis_begins_with_the_result_and_ends_with_the_last_call() -> None:
+    calls = [ToolCallSummary(started_at=at(1), wall_time_ns=NS_PER_S, duration_ns=NS_PER_S // 2)]
+    timeline = Timeline.build([*calls, ToolCallSummary(started_at=at(3), completed_at=at(4))], at(0))
+    assert timeline.span_ns == 4 * NS_PER_S
+    assert timeline.bars == (Bar("25.00", "25.00", "12.50"), Bar("75.00", "25.00", ""))
+
+
+def test_the_axis_names_round_moments() -> None:
+    timeline = Timeline.build([ToolCallSummary(started_at=at(0), wall_time_ns=234 * NS_PER_S)], None)
+    assert [tick.label.replace("\N{NO-BREAK SPACE}", " ") for tick in timeline.ticks] == [
+        "0 s",
+        "1 m 00 s",
+        "2 m 00 s",
+        "3 m 00 s",
+        "3 m 54 s",
+    ]
+
+
+def test_a_result_that_began_long_before_its_calls_does_not_squeeze_them() -> None:
+    timeline = Timeline.build([ToolCallSummary(started_at=at(9_000), wall_time_ns=NS_PER_S)], at(0))
+    assert timeline.bars == (Bar("0.00", "100.00", ""),)
+
+
+def test_a_call_without_a_start_has_no_bar() -> None:
+    timeline = Timeline.build([ToolCallSummary(wall_time_ns=5)], at(0))
+    assert (timeline.bars, timeline.ticks) == ((None,), ())
+
+
+@pytest.mark.parametrize(
+    ("word", "begins"),
+    [
+        (None, "Output = output alone: the file does not say"),
+        ("reasoning_tokens_separate", "Output = output + reasoning"),
+        ("reasoning_tokens_included", "Output = output alone, because"),
+        ("odd", "Output is unknown"),
+    ],
+)
+def test_the_accounting_of_reasoning_is_explained(word: str | None, begins: str) -> None:
+    assert UsagePanel.build("Model usage", TokenUsage(output_token_accounting=word)).rules[1].startswith(begins)

@@ -226,7 +226,7 @@ def test_an_ambiguous_list_is_said(client: Client, tmp_path: Path) -> None:
 
 def test_an_explanation_keeps_its_lines(client: Client, tmp_path: Path) -> None:
     text = a_result_text(client, tmp_path, Details={"Answer": {"Explanation": ["one", "", "  two"]}})
-    assert '<div class="prose lines" dir="auto">one\n\n  two</div>' in text
+    assert '<div class="prose lines" dir="auto" data-copied>one\n\n  two</div>' in text
 
 
 def test_a_picture_in_an_answer_does_not_fill_the_page(client: Client, tmp_path: Path) -> None:

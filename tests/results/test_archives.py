@@ -101,3 +101,46 @@ def test_an_empty_archive_is_an_archive() -> None:
     empty = io.BytesIO()
     zipfile.ZipFile(empty, "w").close()
     assert archives.is_archive(empty.getvalue())
+
+
+BOBER = {
+    "eval-results/eval-a-1.json": b"{}",
+    "eval-results/notes.md": b"",
+    "contracts/a.json": b"{}",
+    "specs/s.JSON": b"{}",
+    "handoffs/h.json": b"{}",
+    "history.jsonl": b"{}",
+}
+BOBER_MEANT = ["contracts/a.json", "eval-results/eval-a-1.json", "specs/s.JSON"]
+
+
+@pytest.mark.parametrize("prefix", [".bober/", "project/.bober/", "project/bober/", ""])
+def test_of_a_bober_folder_in_an_archive_only_what_can_be_imported_is_taken(tmp_path: Path, prefix: str) -> None:
+    source = pack(tmp_path, {f"{prefix}{name}": body for name, body in BOBER.items()})
+    names = sorted(member.file_name for member in members(source, Limits()))
+    assert names == [f"pack.zip/{prefix}{name}" for name in BOBER_MEANT]
+
+
+@pytest.mark.parametrize(("prefix", "argument"), [(".bober/", "."), ("deep/.bober/", "."), (".bober/", ".bober")])
+def test_of_a_bober_folder_on_disk_only_what_can_be_imported_is_taken(
+    tmp_path: Path, prefix: str, argument: str
+) -> None:
+    root = tmp_path / "project"
+    for name, body in BOBER.items():
+        path = root / prefix / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    names = [str(Path(file.file_name).relative_to(root / prefix)) for file in find_files(str(root / argument))]
+    assert names == BOBER_MEANT
+
+
+def test_a_file_of_a_bober_folder_that_is_named_directly_is_tried(tmp_path: Path) -> None:
+    path = tmp_path / ".bober" / "handoffs" / "h.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"{")
+    assert [file.file_name for file in find_files(str(path))] == [str(path)]
+
+
+def test_folders_that_only_share_a_name_with_agent_bobers_are_taken_whole(tmp_path: Path) -> None:
+    contents = {"eval-results/a.json": b"{}", "runs/b.json": b"{}", "c.csv": b""}
+    assert len(list(members(pack(tmp_path, contents), Limits()))) == 3

@@ -17,7 +17,7 @@ LARGEST = 2**63 - 1
 )
 def test_the_interval_of_a_rate_is_wilsons(hits: int, n: int, low: float, high: float) -> None:
     rate = Rate(hits, n)
-    assert (rate.low, rate.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
+    assert [rate.low, rate.high] == pytest.approx([low, high], abs=5e-5)
 
 
 def test_a_rate_of_nothing_is_not_available() -> None:
@@ -32,7 +32,7 @@ def test_the_interval_of_an_extreme_rate_ends_at_it(hits: int, expected: float) 
 def test_skipped_results_count_in_no_rate() -> None:
     counts = OutcomeCounts(passed=6, failed=2, errors=4, skipped=100)
     values = (counts.pass_rate.value, counts.accuracy.value, counts.error_rate.value)
-    assert values == (0.5, 0.75, pytest.approx(1 / 3))
+    assert values == (0.5, 0.75, 4 / 12)
 
 
 def test_a_run_with_only_skipped_tasks_has_no_pass_rate() -> None:

@@ -78,7 +78,8 @@ class Command(BaseCommand):
             return
         self.stdout.write(
             f"{counted(totals.files, 'file')}: {totals.stored:,} stored, {totals.unchanged:,} unchanged, "
-            f"{totals.rejected:,} rejected; {counted(totals.results, 'result')}, {counted(totals.iterations, 'iteration')} new"
+            f"{totals.rejected:,} rejected; {counted(totals.results, 'result')}, "
+            f"{counted(totals.iterations, 'iteration')} new"
         )
 
 

@@ -30,7 +30,9 @@ def row(number: int = 0, **fields: Any) -> dict[str, Any]:
     for key in ("validation", "error"):
         if (section := fields.pop(key, None)) is not None:
             details[key.capitalize()] = section
-    metadata = {key.capitalize(): fields.pop(key) for key in ("suite", "category", "difficulty", "tags") if key in fields}
+    metadata = {
+        key.capitalize(): fields.pop(key) for key in ("suite", "category", "difficulty", "tags") if key in fields
+    }
     model = fields.pop("model", None)
     extra = {"RunConfig": {"Model": model}} if model else {}
     names = {"kind": "Kind", "task": "Task", "provider": "Provider", "run": "Run", "duration": "DurationNS"}

@@ -109,7 +109,9 @@ def test_a_delta_missing_beside_a_base_is_made_again(
     assert manifest.current().base == base
 
 
-def test_files_that_vanish_under_an_open_process_are_made_again(three: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_vanish_under_an_open_process_are_made_again(
+    three: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engine, "MAX_RECENT_RESULTS", 0)  # otherwise they are in memory
     before = rows()
     for path in files.directory().glob("*.parquet"):

@@ -72,9 +72,9 @@ def test_a_base_is_sorted_by_evaluation_run_and_task(tmp_path: Path) -> None:
     base = manifest.current().base
     assert base is not None
     connection = duckdb.connect(str(files.base_path(base.name)), read_only=True)
-    rows = connection.execute("SELECT evaluation_id, run_id, task_id, result_id FROM results").fetchall()
+    found = connection.execute("SELECT evaluation_id, run_id, task_id, result_id FROM results").fetchall()
     connection.close()
-    assert rows == sorted(rows)
+    assert found == sorted(found)
 
 
 def test_many_results_in_deltas_make_a_base_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

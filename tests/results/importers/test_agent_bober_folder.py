@@ -221,3 +221,12 @@ def test_every_real_criterion_without_a_description_gets_the_one_of_its_contract
         contract = read_contract(contract_path.read_bytes(), contract_path.name, LIMITS)
         joined = join_contract(read_document(fields, path.name).record, contract)
         assert all(criterion.description for criterion in joined.criteria_results or [])
+
+
+@pytest.mark.parametrize(
+    ("second", "is_noted"),
+    [("2026-03-04T00:00:00Z", False), ("2026-03-03T00:00:00Z", True), ("2026-03-04T09:59:59Z", True)],
+)
+def test_a_day_without_a_time_is_before_another_day_only(second: str, is_noted: bool) -> None:
+    records = [iteration(1, timestamp="2026-03-04T10:00:00Z"), iteration(2, timestamp=second)]
+    assert bool(check_sequence(records)) is is_noted

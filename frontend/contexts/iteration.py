@@ -1,0 +1,191 @@
+"""One iteration of a sprint: its verdict beside ours, its checks, criteria, regressions and advice."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from frontend.contexts.iteration_notes import Note, notes_of
+from frontend.contexts.shell import Shell
+from results.importers.source import ImportWarning
+from results.iteration_records import (
+    CriterionResult,
+    EvalResult,
+    Feedback,
+    PartResult,
+    Regression,
+    StrategyResult,
+)
+from results.queries.iterations import IterationDetail, IterationRow, iteration_detail
+from results.queries.sprints import CriteriaCounts, IterationMark, SprintRow, count_criteria, criteria_counts
+
+PRIORITIES = ("critical", "high", "medium", "low")  # in this order; other words and none come last
+NAMES_SHOWN = 5  # parts that made our verdict
+
+
+@dataclass(frozen=True)
+class CriterionLine:
+    """A criterion, and its result in the iteration before; `has_before` says whether it stood there."""
+
+    record: CriterionResult
+    before: PartResult | None
+    has_before: bool
+
+
+@dataclass(frozen=True)
+class FeedbackItem:
+    """One piece of advice.
+
+    Attributes:
+        priority: one of the four known words; empty for any other, which stays in the record.
+        place: file and line as recorded, empty when it names none.
+    """
+
+    record: Feedback
+    priority: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The recorded verdict and ours.
+
+    Attributes:
+        computed: None when none follows from the recorded parts.
+        reason: why ours is what it is.
+        is_derived: nothing was recorded; the verdict itself was worked out from the parts.
+    """
+
+    recorded: str
+    computed: str | None
+    reason: str
+    is_disagreeing: bool
+    is_derived: bool
+
+
+@dataclass(frozen=True)
+class IterationPage:
+    """What `iteration_show.html` reads.
+
+    Attributes:
+        feedback: the most urgent first; None = not recorded.
+        feedback_counts: how many items of each priority, such as `1 critical · 2 low`.
+        required: criteria that count as required; None when no criteria are listed.
+        is_compared: there is an iteration before, whose results stand beside these.
+        revisions: of this iteration, the newest first.
+    """
+
+    shell: Shell
+    row: IterationRow
+    sprint: SprintRow
+    record: EvalResult
+    verdicts: Verdicts
+    criteria: tuple[CriterionLine, ...] | None
+    counts: CriteriaCounts
+    required: CriteriaCounts | None
+    strategies: list[StrategyResult] | None
+    regressions: list[Regression] | None
+    feedback: tuple[FeedbackItem, ...] | None
+    feedback_counts: str
+    notes: tuple[Note, ...]
+    warnings: tuple[ImportWarning, ...]
+    revisions: tuple[IterationRow, ...]
+    is_compared: bool
+    previous: IterationMark | None
+    following: IterationMark | None
+    source: bytes
+
+    @classmethod
+    def build(cls, shell: Shell, iteration_id: int) -> "IterationPage | None":
+        """The page of a revision of an iteration; None when there is no such one."""
+        detail = iteration_detail(iteration_id)
+        return None if detail is None else cls._of(shell, detail)
+
+    @classmethod
+    def _of(cls, shell: Shell, detail: IterationDetail) -> "IterationPage":
+        record = detail.record
+        criteria, feedback = record.criteria_results, record.generator_feedback
+        return cls(
+            shell=shell,
+            row=detail.row,
+            sprint=detail.sprint,
+            record=record,
+            verdicts=_verdicts(detail),
+            criteria=None if criteria is None else tuple(_criterion(part, detail) for part in criteria),
+            counts=criteria_counts(record),
+            required=None
+            if criteria is None
+            else count_criteria([part for part in criteria if part.counts_as_required]),
+            strategies=record.strategy_results,
+            regressions=record.regressions,
+            feedback=None if feedback is None else _feedback(feedback),
+            feedback_counts=_priorities(feedback or []),
+            notes=notes_of(record),
+            warnings=detail.warnings,
+            revisions=detail.revisions,
+            is_compared=detail.previous is not None,
+            previous=detail.previous,
+            following=detail.following,
+            source=detail.source,
+        )
+
+
+def _verdicts(detail: IterationDetail) -> Verdicts:
+    record = detail.record
+    computed = record.computed_verdict
+    return Verdicts(
+        recorded=record.overall_result.value,
+        computed=computed.value if computed else None,
+        reason=_reason(record),
+        is_disagreeing=detail.is_disagreeing,
+        is_derived=record.is_verdict_derived,
+    )
+
+
+def _reason(record: EvalResult) -> str:
+    """What our verdict follows from, in a few words."""
+    strategies = [
+        part.label or part.strategy
+        for part in record.strategy_results or []
+        if part.required and part.result is PartResult.FAIL
+    ]
+    criteria = [
+        part.criterion_id
+        for part in record.criteria_results or []
+        if part.counts_as_required and part.result is PartResult.FAIL
+    ]
+    failed = [*strategies, *criteria]
+    if failed:
+        return f"required and failed: {', '.join(failed[:NAMES_SHOWN])}{', …' if len(failed) > NAMES_SHOWN else ''}"
+    if record.computed_verdict is None:
+        return "a required part is skipped, unclear or not recorded"
+    if record.score is not None and record.score.required_failed:
+        return "the score counts required criteria that failed"
+    return "every required part passed"
+
+
+def _criterion(part: CriterionResult, detail: IterationDetail) -> CriterionLine:
+    before = detail.before
+    return CriterionLine(part, before.get(part.criterion_id), part.criterion_id in before)
+
+
+def _feedback(items: list[Feedback]) -> tuple[FeedbackItem, ...]:
+    ranked = sorted(items, key=lambda item: _rank(item.priority))
+    words = (*PRIORITIES, "")
+    return tuple(FeedbackItem(item, words[_rank(item.priority)], _place(item)) for item in ranked)
+
+
+def _rank(priority: str | None) -> int:
+    word = (priority or "").strip().casefold()
+    return PRIORITIES.index(word) if word in PRIORITIES else len(PRIORITIES)
+
+
+def _place(item: Feedback) -> str:
+    line = item.line_text or (str(item.line) if item.line is not None else "")
+    if not item.file:
+        return f"line {line}" if line else ""
+    return f"{item.file}:{line}" if line else item.file
+
+
+def _priorities(items: list[Feedback]) -> str:
+    counts = Counter(_rank(item.priority) for item in items)
+    names = (*PRIORITIES, "other")
+    return " · ".join(f"{counts[rank]} {names[rank]}" for rank in sorted(counts))

@@ -1,0 +1,128 @@
+"""One job: how far it is, and what came of it file by file."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from frontend.contexts.job_entries import (
+    FILE_BADGES,
+    Badge,
+    Into,
+    JobEntry,
+    Progress,
+    StoredNames,
+    format_label,
+    into_of,
+    job_entries,
+)
+from frontend.contexts.jobs import JobActions, is_left_waiting, status_of
+from frontend.contexts.shell import Shell
+from results.queries.jobs import JobFile, JobLine, JobTotals, job_files, job_messages, job_row
+from results.queries.visibility import VisibleSet
+
+SHOWN_FILES = 500
+SHOWN_WARNINGS = 200
+INDEX = re.compile(r"\[\d+\]")
+STATE_ORDER = {"rejected": 0, "stored": 1, "unchanged": 2}
+
+
+@dataclass(frozen=True)
+class FileLine:
+    """What became of one file; its path begins in the folder or archive that was imported."""
+
+    path: str
+    format: str
+    badge: Badge
+    results: int
+    warnings: int
+    into: Into
+
+
+@dataclass(frozen=True)
+class WarningLine:
+    """A warning and how often a file has it; positions in the path stand as `[*]`."""
+
+    file: str
+    path: str
+    message: str
+    times: int
+
+
+@dataclass(frozen=True)
+class JobPage:
+    """What `job_show.html` reads.
+
+    Attributes:
+        progress: None when the job has ended.
+        totals: None while it runs, and for other jobs than imports.
+        files: at most 500, the rejected ones first.
+        warnings: at most 200 kinds of them.
+        lines: at most 200 of the log, the newest first.
+        status: for those who cannot see the bar; changes seldom.
+    """
+
+    shell: Shell
+    entry: JobEntry
+    actions: JobActions
+    progress: Progress | None
+    is_live: bool
+    has_no_worker: bool
+    started_at: datetime | None
+    finished_at: datetime | None
+    totals: JobTotals | None
+    files: tuple[FileLine, ...]
+    warnings: tuple[WarningLine, ...]
+    lines: tuple[JobLine, ...]
+    status: str
+
+    @classmethod
+    def build(cls, shell: Shell, visible: VisibleSet, job_id: int) -> "JobPage | None":
+        """The page of a job; None when there is no such one."""
+        row = job_row(job_id)
+        if row is None:
+            return None
+        files = [] if row.is_unfinished else job_files(job_id)
+        progress = Progress.build([row]) if row.is_unfinished else None
+        entry = job_entries([row], visible)[0]
+        return cls(
+            shell=shell,
+            entry=entry,
+            actions=JobActions.build("job", str(job_id), [row]),
+            progress=progress,
+            is_live=row.is_unfinished,
+            has_no_worker=is_left_waiting([row]) if row.is_unfinished else False,
+            started_at=row.started_at,
+            finished_at=row.finished_at,
+            totals=row.totals,
+            files=_file_lines(files, row.title, visible),
+            warnings=_warning_lines(files),
+            lines=tuple(job_messages([job_id])),
+            status=f"{status_of(entry.title, progress)}, {entry.badge.label}",
+        )
+
+
+def _file_lines(files: list[JobFile], title: str, visible: VisibleSet) -> tuple[FileLine, ...]:
+    shown = sorted(files, key=lambda file: STATE_ORDER.get(file.state, 0))[:SHOWN_FILES]
+    first_iterations = [next(iter(file.iterations), None) for file in shown]
+    names = StoredNames.find(visible, (file.evaluation for file in shown), first_iterations)
+    return tuple(
+        FileLine(
+            path=file.path.removeprefix(f"{title}/"),
+            format=format_label(file.format or ""),
+            badge=FILE_BADGES.get(file.state, FILE_BADGES["rejected"]),
+            results=file.results + len(file.iterations),
+            warnings=len(file.warnings),
+            into=into_of(file.state, file.evaluation, iteration, file.error or "", names),
+        )
+        for file, iteration in zip(shown, first_iterations, strict=True)
+    )
+
+
+def _warning_lines(files: list[JobFile]) -> tuple[WarningLine, ...]:
+    counted: Counter[tuple[str, str, str]] = Counter()
+    for file in files:
+        for warning in file.warnings:
+            path = INDEX.sub("[*]", warning.get("path", ""))
+            counted[file.path, path, warning.get("message", "")] += 1
+    return tuple(WarningLine(*kind, times) for kind, times in list(counted.items())[:SHOWN_WARNINGS])

@@ -1,0 +1,242 @@
+"""Jobs as lines of a table: state, what became of them, how far they are."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+
+from frontend.formats import count, duration, plural, size
+from results.importers.registry import IMPORTERS
+from results.models.jobs import JobKind, JobState
+from results.queries.evaluations import evaluation_names
+from results.queries.jobs import JobRow, iteration_names
+from results.queries.visibility import VisibleSet
+
+NS_PER_S = 10**9
+WHOLE = 100  # percent
+KIND_LABELS: dict[str, str] = {
+    JobKind.IMPORT: "Import",
+    JobKind.DELETE: "Delete",
+    JobKind.COMPACT: "Compaction",
+    JobKind.INDEX: "Text index",
+}
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A word with the look of an outcome; `outcome` is the look."""
+
+    outcome: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Into:
+    """Where the results went, or why they did not; `href` is empty where there is nothing to open."""
+
+    note: str
+    name: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class StoredNames:
+    """What the evaluations and iterations that are there still are called, by id."""
+
+    evaluations: dict[int, str]
+    iterations: dict[int, str]
+
+    @classmethod
+    def find(
+        cls, visible: VisibleSet, evaluations: Iterable[int | None], iterations: Iterable[int | None]
+    ) -> "StoredNames":
+        """Look up what there is of these, in at most two queries."""
+        return cls(
+            evaluation_names(visible, [key for key in evaluations if key is not None]),
+            iteration_names([key for key in iterations if key is not None]),
+        )
+
+
+WAITING = Badge("not-run", "Waiting")
+FILE_BADGES = {
+    "stored": Badge("passed", "Stored"),
+    "unchanged": Badge("skipped", "Unchanged"),
+    "rejected": Badge("failed", "Rejected"),
+}
+END_BADGES: dict[str, Badge] = {
+    JobState.SUCCEEDED: Badge("passed", "Done"),
+    JobState.FAILED: Badge("error", "Failed"),
+    JobState.CANCELLED: Badge("skipped", "Cancelled"),
+}
+
+
+@dataclass(frozen=True)
+class JobEntry:
+    """One line of a table of jobs.
+
+    Attributes:
+        results, warnings: None while unknown.
+        size: text such as `1.3 MB` or `12 evaluations`.
+    """
+
+    id: int
+    title: str
+    kind: str
+    format: str
+    badge: Badge
+    results: int | None
+    warnings: int | None
+    into: Into
+    size: str
+    project: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one or more jobs are.
+
+    Attributes:
+        percent: in [0, 100]; None while the total is unknown.
+        text: done of total, rate and time left.
+        is_running: something is being worked on at this moment.
+    """
+
+    percent: int | None
+    text: str
+    is_running: bool
+
+    @classmethod
+    def build(cls, rows: Iterable[JobRow]) -> "Progress":
+        """The progress of jobs of one unit; those that ended count as done."""
+        jobs = list(rows)
+        unit = jobs[0].unit
+        totals = [job.total for job in jobs if job.total is not None]
+        total = sum(totals) if len(totals) == len(jobs) else None
+        done = sum(job.done if job.is_unfinished else (job.total or 0) for job in jobs)
+        is_running = any(job.state == JobState.RUNNING for job in jobs)
+        started = min((job.started_at for job in jobs if job.started_at is not None), default=None)
+        parts = [] if total is None and not is_running else [_of_total(done, total, unit)]
+        if is_running and started is not None:
+            seconds = (timezone.now() - started).total_seconds()
+            parts += _pace(done, total, sum(results_of(job) or 0 for job in jobs), seconds)
+        elif not is_running:
+            parts.append("waiting for a worker")
+        percent = min(WHOLE, WHOLE * done // total) if total else None
+        return cls(percent, " · ".join(parts), is_running)
+
+
+def _of_total(done: int, total: int | None, unit: str) -> str:
+    if unit != "bytes":
+        return f"{count(done)} of {plural(total or 0, unit.removesuffix('s'))}"
+    return size(done) if total is None else f"{size(done)} of {size(total)}"
+
+
+def _pace(done: int, total: int | None, results: int, seconds: float) -> list[str]:
+    parts = []
+    if results:
+        parts.append(plural(results, "result"))
+        if seconds >= 1:
+            parts.append(f"{count(round(results / seconds))} results/s")
+    if total and 0 < done < total and seconds >= 1:
+        parts.append(f"about {duration(round(seconds * (total - done) / done) * NS_PER_S)} left")
+    return parts
+
+
+def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, ...]:
+    """The lines of jobs; the names of what they stored take at most two queries."""
+    jobs = list(rows)
+    names = StoredNames.find(visible, (job.only_evaluation for job in jobs), (job.only_iteration for job in jobs))
+    return tuple(
+        JobEntry(
+            id=job.id,
+            title=job.title or KIND_LABELS.get(job.kind, job.kind),
+            kind=KIND_LABELS.get(job.kind, job.kind),
+            format=format_label(job.only_format),
+            badge=badge_of(job),
+            results=results_of(job) if job.is_import else None,
+            warnings=job.totals.warnings if job.totals is not None else None,
+            into=_into(job, names),
+            size=_size(job),
+            project=job.project or "",
+            created_at=job.created_at,
+        )
+        for job in jobs
+    )
+
+
+def format_label(name: str) -> str:
+    """What a format is called; an unknown name stands for itself."""
+    importer = IMPORTERS.get(name)
+    return importer.label if importer is not None else name
+
+
+def results_of(job: JobRow) -> int | None:
+    """Results and iterations stored by an import so far; None before the first is counted."""
+    return job.totals.results + job.totals.iterations if job.totals is not None else job.results_so_far
+
+
+def badge_of(job: JobRow) -> Badge:
+    """A job's state, and of an import that has ended what became of it."""
+    if job.state == JobState.QUEUED:
+        return WAITING
+    if job.state == JobState.RUNNING:
+        word = "Reading" if job.is_import else "Running"
+        return Badge("not-run", "Stopping" if job.is_cancel_requested else word)
+    if job.only_state in FILE_BADGES and job.state != JobState.CANCELLED:
+        return FILE_BADGES[job.only_state]
+    if job.state == JobState.SUCCEEDED and job.totals is not None:
+        return _badge_of_many(job.totals.stored, job.totals.rejected)
+    if job.state == JobState.FAILED and job.totals is not None and job.totals.rejected and not job.error:
+        return FILE_BADGES["rejected"]
+    return END_BADGES[job.state]
+
+
+def _badge_of_many(stored: int, rejected: int) -> Badge:
+    if rejected:
+        return Badge("failed", f"{count(rejected)} rejected")
+    return FILE_BADGES["stored"] if stored else FILE_BADGES["unchanged"]
+
+
+def _into(job: JobRow, names: StoredNames) -> Into:
+    if job.error:
+        return Into(job.error)
+    if job.totals is None:
+        return Into(job.file if job.file != job.title else "")
+    if job.only_state:
+        return into_of(job.only_state, job.only_evaluation, job.only_iteration, job.only_error, names)
+    totals = job.totals
+    return Into(
+        f"{plural(totals.files, 'file')}: {count(totals.stored)} stored, {count(totals.unchanged)} unchanged, "
+        f"{count(totals.rejected)} rejected"
+    )
+
+
+def into_of(state: str, evaluation: int | None, iteration: int | None, error: str, names: StoredNames) -> Into:
+    """Where one file's results went, or why they did not.
+
+    Args:
+        state: `stored`, `unchanged` or `rejected`.
+        evaluation: that holds the results, if any.
+        iteration: that the file is, if it is one.
+        error: why it was rejected.
+        names: of what is there still.
+    """
+    if state == "rejected":
+        return Into(error)
+    note = "same bytes as" if state == "unchanged" else ""
+    if evaluation in names.evaluations:
+        return Into(note, names.evaluations[evaluation], reverse("evaluation-show", args=[evaluation]))
+    if iteration in names.iterations:
+        return Into(note, names.iterations[iteration], reverse("iteration-show", args=[iteration]))
+    if evaluation is not None or iteration is not None:
+        return Into("deleted since")
+    return Into("the same bytes are here already" if state == "unchanged" else "description of sprints")
+
+
+def _size(job: JobRow) -> str:
+    if job.total is None:
+        return ""
+    return size(job.total) if job.unit == "bytes" else plural(job.total, job.unit.removesuffix("s"))

@@ -1,0 +1,57 @@
+"""Downloads of source documents: exact bytes, never shown by the browser."""
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from frontend.access import visible_evaluations
+from results.exports.documents import NoDocumentError
+from results.exports.registry import EXPORTS
+from results.models.evaluations import Evaluation
+from results.queries.detail import result_document
+
+PIECE_BYTES = 64_000  # sent at once at least, so that many small results are few writes
+HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
+
+
+@require_safe
+def download_result(request: HttpRequest, result_id: int) -> HttpResponse:
+    """The document of one result: compact JSON, every token as imported."""
+    source = result_document(visible_evaluations(request), result_id)
+    if source is None:
+        raise Http404
+    return HttpResponse(source, content_type="application/json", headers=_headers(f"result-{result_id}.json"))
+
+
+@require_safe
+def download_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponseBase:
+    """The document of a whole evaluation, streamed: white space removed, everything else as it came."""
+    if evaluation_id not in visible_evaluations(request).evaluation_ids:
+        raise Http404
+    evaluation = Evaluation.objects.filter(pk=evaluation_id).first()
+    export = None if evaluation is None else EXPORTS.get(evaluation.format)
+    if evaluation is None or export is None:
+        raise Http404
+    pieces = export(evaluation)
+    try:
+        first = next(pieces, b"")
+    except NoDocumentError as error:
+        raise Http404 from error
+    headers = _headers(f"evaluation-{evaluation_id}.json")
+    return StreamingHttpResponse(_gathered(first, pieces), content_type="application/json", headers=headers)
+
+
+def _headers(file_name: str) -> dict[str, str]:
+    return {**HEADERS, "Content-Disposition": f'attachment; filename="{file_name}"'}
+
+
+def _gathered(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    kept = bytearray(first)
+    for piece in pieces:
+        kept += piece
+        if len(kept) >= PIECE_BYTES:
+            yield bytes(kept)
+            kept.clear()
+    yield bytes(kept)

@@ -1,0 +1,63 @@
+"""Pages about background work."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from evaluator.jobs import send
+from frontend.access import visible_evaluations
+from frontend.contexts.confirm import ConfirmPage, chosen_jobs, jobs_address
+from frontend.contexts.job import JobPage
+from frontend.contexts.jobs import JobsPage
+from frontend.contexts.shell import Shell
+from frontend.rendering import render_page
+from results.jobs import request_cancel
+from results.queries.jobs import job_report, job_row
+from results.store.removals import stored_by, undo
+
+
+@require_safe
+def list_jobs(request: HttpRequest) -> HttpResponse:
+    """The jobs, the newest first, or those of one batch."""
+    page = JobsPage.build(Shell.build(request), visible_evaluations(request), request.GET)
+    return render_page(request, "jobs_list.html", page, part="jobs-live")
+
+
+@require_safe
+def show_job(request: HttpRequest, job_id: int) -> HttpResponse:
+    """One job."""
+    page = JobPage.build(Shell.build(request), visible_evaluations(request), job_id)
+    if page is None:
+        raise Http404
+    return render_page(request, "job_show.html", page, part="job-live")
+
+
+@require_safe
+def download_report(request: HttpRequest, job_id: int) -> HttpResponse:  # noqa: ARG001  (Django passes it)
+    """What came of an import, as JSON like the one of the command line."""
+    if job_row(job_id) is None:
+        raise Http404
+    disposition = f'attachment; filename="import-{job_id}.json"'
+    return JsonResponse(
+        job_report(job_id), json_dumps_params={"indent": 2}, headers={"Content-Disposition": disposition}
+    )
+
+
+@require_POST
+def cancel_jobs(request: HttpRequest) -> HttpResponse:
+    """Ask jobs to stop, and go back to their page."""
+    for job_id in chosen_jobs(request.POST):
+        request_cancel(job_id)
+    return redirect(jobs_address(request.POST))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def undo_jobs(request: HttpRequest) -> HttpResponse:
+    """Ask whether an import shall be undone; a POST does it and leads back to the job."""
+    if request.method != "POST":
+        page = ConfirmPage.for_undo(Shell.build(request), visible_evaluations(request), request.GET)
+        return render_page(request, "confirm.html", page, part="question")
+    job = undo(stored_by(chosen_jobs(request.POST)), "Undo of an import")
+    if job is not None:
+        send(job.pk)
+    return redirect(jobs_address(request.POST))

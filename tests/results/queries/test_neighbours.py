@@ -1,0 +1,65 @@
+"""The neighbours of a result are those beside it in the list, for every order and filter."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from results.filters import ResultFilter
+from results.queries.neighbours import Neighbours, neighbours
+from results.queries.results import result_page
+from results.queries.sorting import SORTS
+from results.queries.visibility import visible_evaluations
+from tests.results.facts.evaluations import row, stored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def twelve(tmp_path: Path) -> None:
+    """Two evaluations with ties and gaps in every column."""
+    rows: list[dict[str, Any]] = [
+        row(
+            number,
+            task=f"task {number % 3}",
+            run=f"r{number % 2}",
+            suite=["core", "edge", ""][number % 3],
+            tags=[["x"], ["y", "x"], []][number % 3],
+            duration=[3, 1, None, 2][number % 4],
+            usage={"InputTokens": [5, 2**62, 7][number % 3]} if number % 2 else {},
+            kind=["Passed", "Failed", "Error"][number % 3],
+            error={"Title": "Broken", "Transient": number % 2 == 0} if number % 3 == 2 else None,
+            tools={"bash": number % 3} if number % 4 else {},
+        )
+        for number in range(6)
+    ]
+    stored(tmp_path, "b", *rows)
+    stored(tmp_path, "a", *[{**found, "TraceID": f"other {found['TraceID']}"} for found in rows])
+
+
+@pytest.mark.parametrize("query", ["", "suite=core", "outcome=-failed", "run=r1&tag=x"])
+@pytest.mark.parametrize("sort", [sign + name for name in SORTS for sign in ("", "-")])
+def test_neighbours_are_those_of_the_list(twelve: None, sort: str, query: str) -> None:
+    visible, chosen = visible_evaluations(), ResultFilter.parse(QueryDict(query))
+    ids = [found.id for found in result_page(visible, chosen, sort).rows]
+    expected = [
+        Neighbours(
+            place + 1, len(ids), ids[place - 1] if place else None, ids[place + 1] if place + 1 < len(ids) else None
+        )
+        for place in range(len(ids))
+    ]
+    assert [neighbours(visible, chosen, sort, result_id) for result_id in ids] == expected
+
+
+def test_a_result_that_the_filter_leaves_out_has_no_position(twelve: None) -> None:
+    visible = visible_evaluations()
+    first, second, third, *_ = (found.id for found in result_page(visible, ResultFilter()).rows)
+    found = neighbours(visible, ResultFilter.parse(QueryDict("outcome=-failed")), "", second)
+    assert found == Neighbours(None, 8, first, third)
+
+
+def test_a_text_search_has_neighbours_too(twelve: None) -> None:
+    visible = visible_evaluations()
+    chosen = ResultFilter.parse(QueryDict("q=nowhere+to+be+found"))
+    assert neighbours(visible, chosen, "", 1).total == 0
