@@ -27,7 +27,7 @@ def storable(text: str) -> str:
 
 
 def digest_of(*parts: str | bytes) -> str:
-    """Identify a sequence of texts by 32 hex digits (BLAKE2b-128); their lengths count, so parts cannot run together."""
+    """Identify a sequence of texts by 32 hex digits (BLAKE2b-128); lengths count, so parts cannot run together."""
     digest = blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         raw = part.encode() if isinstance(part, str) else part

@@ -34,7 +34,7 @@ def sweep() -> list[int]:
 
 
 def tend_copies() -> None:
-    """Bring the copies of the documents up to date: the text index, and the facts when many imports left small files."""
+    """Bring the copies of the documents up to date: the text index, and facts that are in many small files."""
     index_pending()
     compact_if_needed()
 

@@ -49,7 +49,7 @@ class Evaluation(models.Model):
     created_at_text = models.TextField(default="", help_text="the document's own time as it was written")
     created_at = models.DateTimeField(null=True, help_text="the document's own time; null = absent or unreadable")
     created_at_source = models.PositiveSmallIntegerField(choices=TimeSource, default=TimeSource.IMPORT)
-    started_at = models.DateTimeField(null=True, help_text="earliest start of a result, else the document's or import's")
+    started_at = models.DateTimeField(null=True, help_text="earliest start of a result, else of document or import")
     started_at_source = models.PositiveSmallIntegerField(choices=TimeSource, default=TimeSource.IMPORT)
     imported_at = models.DateTimeField(auto_now_add=True)
     job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True)

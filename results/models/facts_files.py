@@ -13,7 +13,7 @@ class FactsFile(models.Model):
 
     name = models.CharField(max_length=80, unique=True)
     is_base = models.BooleanField(default=False)
-    evaluation = models.ForeignKey(Evaluation, on_delete=models.SET_NULL, null=True, help_text="a delta holds one evaluation")
+    evaluation = models.ForeignKey(Evaluation, on_delete=models.SET_NULL, null=True, help_text="null for the base")
     results = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     left_at = models.DateTimeField(null=True)

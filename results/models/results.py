@@ -40,7 +40,9 @@ class CallStatus(models.IntegerChoices):
 
 
 def _bare_key(to: type[models.Model], *, null: bool = False) -> "models.ForeignKey[models.Model, models.Model]":
-    return models.ForeignKey(to, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, null=null, related_name="+")
+    return models.ForeignKey(
+        to, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, null=null, related_name="+"
+    )
 
 
 class Result(models.Model):

@@ -36,7 +36,7 @@ class Sprint(models.Model):
     spec = models.ForeignKey(Spec, on_delete=models.PROTECT, null=True, related_name="sprints")
     title = models.TextField(default="")
     number = models.IntegerField(null=True, help_text="order within the spec; null = unknown")
-    body = models.BinaryField(null=True, help_text="the contract's own document, zstd-compressed; null = never imported")
+    body = models.BinaryField(null=True, help_text="the contract's own document, zstd-compressed; null = not imported")
     body_digest = models.CharField(max_length=64, default="", help_text="SHA-256 of that document's bytes, hex")
 
     class Meta:

@@ -70,7 +70,7 @@ class KnownTask:
 
 
 class Keys:
-    """Names the run and task version of results; a task that comes again gets the same object, which is quick to find."""
+    """Names the run and task version of results; one that comes again gets the same key object."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, KnownTask] = {}

@@ -131,7 +131,7 @@ VALUES = st.recursive(
 
 @given(got=VALUES, want=VALUES, extra=VALUES, outside=VALUES, key=st.sampled_from(["Task", "task", "TASK"]))
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_token_of_any_document_survives(  # noqa: PLR0913
+def test_every_token_of_any_document_survives(
     tmp_path: Path, got: str, want: str, extra: str, outside: str, key: str
 ) -> None:
     row = (
@@ -168,7 +168,7 @@ def test_an_export_to_a_folder_that_is_missing_says_so(tmp_path: Path) -> None:
 
 def test_deleting_what_does_not_exist_deletes_nothing(tmp_path: Path) -> None:
     run(str(write(tmp_path, "a.json", document(result(1)))))
-    with pytest.raises(CommandError, match="There is no evaluation 99. Nothing was deleted"):
+    with pytest.raises(CommandError, match=r"There is no evaluation 99\. Nothing was deleted"):
         call_command("delete_evaluation", Evaluation.objects.get().pk, 99)
     assert Evaluation.objects.count() == 1
 

@@ -18,7 +18,7 @@ from results.models.evaluations import Evaluation, EvaluationState, TimeSource
 from results.models.jobs import Job, JobKind, JobState, Upload
 from results.models.results import Result, ResultDocument, ToolCall, ToolUse
 from results.reports import FileReport
-from results.store import writer
+from results.store import bulk, writer
 from tests.documents import START_MS, document, result, write
 
 pytestmark = pytest.mark.django_db
@@ -169,7 +169,7 @@ def test_a_full_disk_is_said_and_leaves_nothing_visible(tmp_path: Path, monkeypa
     def overflow(*_: Any) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(writer.bulk, "insert", overflow)
+    monkeypatch.setattr(bulk, "insert", overflow)
     file = take(write(tmp_path, "a.json", document(result(1))))
     assert file.error is not None
     assert (file.error.startswith("The disk is full"), Evaluation.objects.count()) == (True, 0)
@@ -234,7 +234,7 @@ def test_a_queued_import_that_runs_twice_does_nothing_the_second_time(tmp_path: 
 def test_a_cancelled_import_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "CHUNK_RESULTS", 1)
     job = queued_job(write(tmp_path, "a.json", document(*(result(n) for n in range(4)))))
-    monkeypatch.setattr(writer.bulk, "insert", lambda *_: request_cancel(job.pk))
+    monkeypatch.setattr(bulk, "insert", lambda *_: request_cancel(job.pk))
     run_import(job.pk)
     job.refresh_from_db()
     assert (job.state, Evaluation.objects.count()) == (JobState.CANCELLED, 0)
@@ -245,7 +245,7 @@ def test_a_file_that_another_job_imports_names_that_job(tmp_path: Path) -> None:
     first = take(path)
     job = create_job(JobKind.IMPORT)
     claim(job.pk)
-    Evaluation.objects.filter(pk=first.evaluation).update(state=EvaluationState.IMPORTING, job=job)
+    Evaluation.objects.filter(pk=first.evaluation or 0).update(state=EvaluationState.IMPORTING, job=job)
     again = take(path)
     assert (again.state, again.warnings[0].message) == ("unchanged", f"being imported by job {job.pk}")
 
@@ -253,6 +253,6 @@ def test_a_file_that_another_job_imports_names_that_job(tmp_path: Path) -> None:
 def test_a_file_whose_import_died_is_imported_anew(tmp_path: Path) -> None:
     path = write(tmp_path, "a.json", document(result(1)))
     first = take(path)
-    Evaluation.objects.filter(pk=first.evaluation).update(state=EvaluationState.IMPORTING)
+    Evaluation.objects.filter(pk=first.evaluation or 0).update(state=EvaluationState.IMPORTING)
     again = take(path)
     assert (again.state, Evaluation.objects.count(), Result.objects.count()) == ("stored", 1, 1)
