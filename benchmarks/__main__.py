@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
-BENCHMARKS = ("import_speed", "facts")
+BENCHMARKS = ("import_speed", "contention", "facts")
 QUICK = {
     "import_speed": ["--results", "5000", "--large", "20000", "--rounds", "1"],
+    "contention": ["--results", "5000"],
     "facts": ["--results", "50000"],
 }
 

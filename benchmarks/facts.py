@@ -53,7 +53,7 @@ def make_dimensions() -> None:
     """The words that the synthetic results point to; ids count from 1 in this order."""
     words = [f"suite {n}" for n in range(8)] + [f"category {n}" for n in range(4)] + [f"level {n}" for n in range(4)]
     words += [f"tag {n}" for n in range(25)] + [f"model {n}" for n in range(RUNS)]
-    words += [f"tool {n}" for n in range(6)] + [f"error title {n}" for n in range(5)]
+    words += [f"tool {n}" for n in range(6)] + [f"error title {n}" for n in range(5)] + ["USD"]
     Term.objects.bulk_create(Term(digest=word, text=word) for word in words)
     Provider.objects.bulk_create(Provider(digest=str(n), name=f"provider {n}") for n in range(PROVIDERS))
     Run.objects.bulk_create(
@@ -95,6 +95,7 @@ def result_columns(evaluation_id: int, first: int, count: int, generator: np.ran
         "started_at_source": np.ones(count, dtype=int),
         "trace_hash": generator.integers(-(2**62), 2**62, count),
         "error_title_id": np.where(outcome >= 2, generator.integers(78, 83, count), -1),
+        "currency_id": np.where(run % 5 == 0, -1, 83),
         "outcome": outcome,
         "duration_ns": generator.lognormal(22, 1, count).astype(np.int64),
         "is_transient": np.where(outcome == 2, generator.integers(0, 2, count), -1),
@@ -111,6 +112,9 @@ def result_columns(evaluation_id: int, first: int, count: int, generator: np.ran
         "calls": np.where(task % 2 == 0, 3, 0),
         "calls_failed": np.where(task % 2 == 0, ordinal % 2, 0),
         "tool_calls": np.where(task % 2 == 0, 3, -1),
+        "call_statuses": np.where(task % 2 == 0, np.where(ordinal % 7 == 0, 6, 2), 0),
+        "cost_nano": np.where(run % 5 == 0, -1, generator.integers(10**5, 10**9, count)),
+        "cost_reason": np.where(run % 5 == 0, 3, 1),
         "tool_duration_ns": np.where(task % 2 == 0, generator.integers(10**7, 10**9, count), -1),
     }
 

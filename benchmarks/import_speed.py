@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -42,7 +43,7 @@ class Bench:
         self._folder = folder
         self._template = folder / "template"
         command = [sys.executable, "manage.py", "migrate", "--verbosity", "0", "--skip-checks"]
-        subprocess.run(command, cwd=PROJECT, env=_environment(self._template), check=True)
+        subprocess.run(command, cwd=PROJECT, env=child_environment(self._template), check=True)
 
     def document(self, results: int) -> Path:
         """Write a document, once per size."""
@@ -54,10 +55,16 @@ class Bench:
 
     def measure(self, who: str, path: Path) -> Measured:
         """Import a document by `ours` or `reference` into a fresh state folder."""
+        with self.state() as state:
+            return _measure(who, path, state)
+
+    @contextmanager
+    def state(self) -> Iterator[Path]:
+        """Lend a fresh state folder."""
         state = self._folder / "state"
         shutil.copytree(self._template, state)
         try:
-            return _measure(who, path, state)
+            yield state
         finally:
             shutil.rmtree(state)
 
@@ -134,7 +141,7 @@ def _speed_figure(name: str, ours: float, reference: float, target: float) -> Fi
 def _measure(who: str, path: Path, state: Path) -> Measured:
     command = [sys.executable, "-m", "benchmarks.child", who, str(path)]
     with subprocess.Popen(
-        command, cwd=PROJECT, env=_environment(state), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command, cwd=PROJECT, env=child_environment(state), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         if process.stdin is None or process.stdout is None or process.stdout.readline() != "ready\n":
             raise SystemExit(f"the import by {who} did not start")
@@ -160,7 +167,8 @@ def _anonymous_mb(process_id: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon:")), 0.0)
 
 
-def _environment(state: Path) -> dict[str, str]:
+def child_environment(state: Path) -> dict[str, str]:
+    """The environment of a process that uses a state folder and the SQLite database in it."""
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     return environment | {"EVALBOARD_VAR": str(state), "DJANGO_SETTINGS_MODULE": "evaluator.settings"}
 

@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from frontend.views.documents import download_evaluation, download_result
 from frontend.views.evaluations import (
+    ask_to_delete,
     delete_evaluations,
     edit_evaluation,
     list_evaluations,
@@ -24,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evaluations/<int:evaluation_id>/", show_evaluation, name="evaluation-show"),
     path("evaluations/<int:evaluation_id>/document.json", download_evaluation, name="evaluation-document"),
     path("evaluations/<int:evaluation_id>/edit/", edit_evaluation, name="evaluation-edit"),
+    path("evaluations/<int:evaluation_id>/delete/", ask_to_delete, name="evaluation-delete"),
     path("evaluations/<int:evaluation_id>/baseline/", mark_evaluation, name="evaluation-mark"),
     path("import/", import_files, name="import"),
     path("jobs/", list_jobs, name="jobs-list"),

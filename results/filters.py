@@ -5,12 +5,34 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from results.spans import Span, counts, durations, moments
+from results.pricing import COST_STATES
+from results.spans import Span, amounts, counts, durations, moments
 
 UNSPECIFIED = "(unspecified)"
 MAX_ID_DIGITS = 10  # of an evaluation
 OUTCOMES = ("passed", "failed", "error", "skipped")
+CALL_STATUSES = (
+    "success",
+    "nonzero_exit",
+    "empty_output",
+    "timeout",
+    "invalid_arguments",
+    "infrastructure_error",
+    "other",
+)
+# Keys whose values are words of ours; of all others they are names.
+WORDS = {
+    "outcome": OUTCOMES,
+    "call_status": CALL_STATUSES,
+    "transient": ("yes", "no", "unknown"),
+    "parsing": ("yes", "no", "unknown"),
+    "judge": ("yes", "no"),
+    "mismatch": ("yes", "no", "unknown"),
+    "repeats": ("yes", "no"),
+    "priced": COST_STATES,
+}
 CHOICES = (
+    "project",
     "evaluation",
     "provider",
     "run",
@@ -22,13 +44,22 @@ CHOICES = (
     "tag",
     "outcome",
     "tool",
+    "call_status",
     "error",
+    "transient",
+    "parsing",
+    "judge",
+    "mismatch",
+    "repeats",
+    "currency",
+    "priced",
 )
 SPANS = {
     "duration": durations,
     "input_tokens": counts,
     "output_tokens": counts,
     "tool_calls": counts,
+    "cost": amounts,
     "attempts": counts,
     "repeat": counts,
     "started": moments,
@@ -53,15 +84,33 @@ class Choice:
     def __bool__(self) -> bool:
         return bool(self.included or self.excluded)
 
+    def without(self, value: str | None) -> "Choice":
+        """The same choice without one value."""
+        return Choice(
+            tuple(other for other in self.included if other != value),
+            tuple(other for other in self.excluded if other != value),
+        )
+
 
 @dataclass(frozen=True)
 class ResultFilter:
     """Which results are meant; hashable, and equal when it means the same query string.
 
-    Values are exact names, evaluations are ids as text, outcomes are words. `problems` says what could not be
-    read and was left out, so that a page can tell; it does not take part in comparison.
+    Values are exact names, projects are slugs, evaluations are ids as text, those of `WORDS` are words. `problems` says
+    what could not be read and was left out, so that a page can tell; it does not take part in comparison.
+
+    Attributes:
+        tool, call_status: tools that the model used, and statuses of its recorded calls; both together ask for a call of
+            one of these tools with one of these statuses. None: it used no tool; no call is recorded.
+        transient, parsing: what is recorded of an error; a result without one is unknown.
+        judge: whether a judge took part. mismatch: whether the types of answer and accepted answer differ.
+        repeats: whether the evaluation holds several results of the run and task.
+        priced, cost: how the model's cost could be estimated, and the amount in 10^-9 of whatever currency.
+        input_tokens, output_tokens: effective tokens of the model. duration: model time in nanoseconds.
+        started: microseconds since 1970 UTC. text: the search, in texts and, as part of them, in names and trace ids.
     """
 
+    project: Choice = Choice()
     evaluation: Choice = Choice()
     provider: Choice = Choice()
     run: Choice = Choice()
@@ -73,12 +122,21 @@ class ResultFilter:
     tag: Choice = Choice()
     outcome: Choice = Choice()
     tool: Choice = Choice()
+    call_status: Choice = Choice()
     error: Choice = Choice()
+    transient: Choice = Choice()
+    parsing: Choice = Choice()
+    judge: Choice = Choice()
+    mismatch: Choice = Choice()
+    repeats: Choice = Choice()
+    currency: Choice = Choice()
+    priced: Choice = Choice()
     is_every_tag: bool = False
     duration: Span = Span()
     input_tokens: Span = Span()
     output_tokens: Span = Span()
     tool_calls: Span = Span()
+    cost: Span = Span()
     attempts: Span = Span()
     repeat: Span = Span()
     started: Span = Span()
@@ -109,9 +167,7 @@ class ResultFilter:
         """The filter as key and value pairs, in a fixed order, which `parse` reads back to an equal filter."""
         found: list[tuple[str, str]] = []
         for name in CHOICES:
-            choice = self.choice(name)
-            found += [(name, _escaped(value)) for value in choice.included]
-            found += [(name, "-" + _escaped(value)) for value in choice.excluded]
+            found += [(name, text) for text in written(self.choice(name))]
         for name, writer in SPANS.items():
             if span := self.span(name):
                 found.append((name, writer.text(span)))
@@ -163,12 +219,34 @@ class ResultFilter:
         excluded = tuple(other for other in choice.excluded if other != value)
         return self.with_choice(name, Choice(included, excluded))
 
+    def negated(self, name: str, value: str | None) -> "ResultFilter":
+        """The same filter with one value asked for instead of excluded, or excluded instead of asked for."""
+        choice = self.choice(name)
+        rest = self.with_choice(name, choice.without(value)).choice(name)
+        if value in choice.included:
+            return self.with_choice(name, Choice(rest.included, (*rest.excluded, value)))
+        return self.with_choice(name, Choice((*rest.included, value), rest.excluded))
+
+    def without_value(self, name: str, value: str | None) -> "ResultFilter":
+        """The same filter without one value of a key, asked for or excluded."""
+        return self.with_choice(name, self.choice(name).without(value))
+
     def __bool__(self) -> bool:
         return bool(self.pairs())
 
 
+def written(choice: Choice) -> list[str]:
+    """A choice as the values of its key in an address, which are read back to an equal choice."""
+    return [_escaped(value) for value in choice.included] + ["-" + _escaped(value) for value in choice.excluded]
+
+
 def _last(values: list[str]) -> str:
-    return values[-1] if values else ""
+    return _readable(values[-1]) if values else ""
+
+
+def _readable(text: str) -> str:
+    """A text without lone surrogates, which no address and no database can hold."""
+    return text.encode(errors="replace").decode()
 
 
 def _escaped(value: str | None) -> str:
@@ -186,7 +264,7 @@ def _value(text: str) -> str | None:
 def _choice(name: str, texts: Iterable[str], problems: list[str]) -> Choice:
     included: dict[str | None, None] = {}
     excluded: dict[str | None, None] = {}
-    for text in texts:
+    for text in map(_readable, texts):
         is_excluded = len(text) > 1 and text.startswith("-")
         value = _value(text[1:] if is_excluded else text)
         if text == "":
@@ -199,12 +277,14 @@ def _choice(name: str, texts: Iterable[str], problems: list[str]) -> Choice:
 
 
 def _problem(name: str, value: str | None) -> str | None:
-    if name == "outcome" and value not in OUTCOMES:
-        return f"outcome={value or UNSPECIFIED} is not one of {', '.join(OUTCOMES)}; it was left out."
+    said = f"{name}={UNSPECIFIED if value is None else value}"
+    words = WORDS.get(name)
+    if words is not None and value not in words and not (value is None and name == "call_status"):
+        return f"{said} is not one of {', '.join(words)}; it was left out."
     if name == "evaluation" and (
         value is None or not (value.isascii() and value.isdigit() and len(value) <= MAX_ID_DIGITS)
     ):
-        return f"evaluation={value or UNSPECIFIED} is not the number of an evaluation; it was left out."
+        return f"{said} is not the number of an evaluation; it was left out."
     return None
 
 

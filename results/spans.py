@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 LARGEST = 2**63 - 1
 NS_BY_UNIT = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY_US = 86_400_000_000
+NANO = 10**9  # amounts are counted in 10^-9 of the currency unit
+MAX_EXPONENT = 40  # of a number that is worth calculating with
 
 
 @dataclass(frozen=True)
@@ -64,13 +66,38 @@ def _count(text: str) -> int:
         raise ValueError(f"{text!r} is not a whole number.") from None
 
 
+def _scaled(text: str, unit: int) -> int:
+    """A decimal number in smaller units, cut off towards 0; numbers too large to exist are the largest.
+
+    Raises:
+        ArithmeticError, ValueError: it is no finite number.
+    """
+    number = Decimal(text)
+    if abs(number.adjusted()) > MAX_EXPONENT and number:  # spares making an integer of a million digits
+        return (0 if number.adjusted() < 0 else LARGEST) * (-1 if number < 0 else 1)
+    return int(number * unit)
+
+
 def _duration(text: str) -> int:
     digits = text.rstrip("abcdefghijklmnopqrstuvwxyz")
     unit = text[len(digits) :] or "s"
     try:
-        return int(Decimal(digits) * NS_BY_UNIT[unit])
-    except (InvalidOperation, KeyError, OverflowError, ValueError):
+        return _scaled(digits, NS_BY_UNIT[unit])
+    except (ArithmeticError, KeyError, ValueError):
         raise ValueError(f"{text!r} is not a duration such as 250ms, 1.5s or 2m.") from None
+
+
+def _amount(text: str) -> int:
+    try:
+        return _scaled(text, NANO)
+    except (ArithmeticError, ValueError):
+        raise ValueError(f"{text!r} is not an amount such as 0.25 or 3.") from None
+
+
+def _amount_text(value: int) -> str:
+    units, rest = divmod(abs(value), NANO)
+    digits = f"{units}.{rest:09d}".rstrip("0").rstrip(".")
+    return f"-{digits}" if value < 0 else digits
 
 
 def _duration_text(value: int) -> str:
@@ -90,9 +117,11 @@ def _moment(text: str, *, is_end: bool) -> int:
         if len(text) == len("2025-01-31"):
             day = _microseconds(datetime.combine(date.fromisoformat(text), time()))
             return day + DAY_US - 1 if is_end else day
-        return _microseconds(datetime.fromisoformat(text))
+        moment = _microseconds(datetime.fromisoformat(text))
+        _moment_text(moment)  # a zone can push it out of the calendar: then it could not be written back
     except (ValueError, OverflowError):
         raise ValueError(f"{text!r} is not a day such as 2025-01-31 or a time such as 2025-01-31T12:00Z.") from None
+    return moment
 
 
 def _moment_text(value: int) -> str:
@@ -100,5 +129,6 @@ def _moment_text(value: int) -> str:
 
 
 counts = SpanFormat(_count, _count, str)
+amounts = SpanFormat(_amount, _amount, _amount_text)
 durations = SpanFormat(_duration, _duration, _duration_text)
 moments = SpanFormat(lambda text: _moment(text, is_end=False), lambda text: _moment(text, is_end=True), _moment_text)

@@ -1,5 +1,6 @@
 """Sortable columns: each header is a link that keeps the rest of the address."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -68,6 +69,14 @@ def changed(params: QueryDict, **changes: str | None) -> str:
         copy.pop(key, None)
         if value is not None:
             copy[key] = value
+    return f"?{copy.urlencode()}"
+
+
+def replaced(params: QueryDict, key: str, values: Iterable[str]) -> str:
+    """A query string in which one key has these values and the page starts anew; it starts with `?`."""
+    copy = params.copy()
+    copy.pop("page", None)
+    copy.setlist(key, list(values))
     return f"?{copy.urlencode()}"
 
 

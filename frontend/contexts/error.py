@@ -18,4 +18,4 @@ class ErrorPage:
     @classmethod
     def build(cls, request: HttpRequest, title: str, text: str) -> "ErrorPage":
         """An error page for this request."""
-        return cls(Shell.build(request), title, text)
+        return cls(Shell.build(request, counts_jobs=False), title, text)

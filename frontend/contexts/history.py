@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from frontend.contexts.answers import Value
 from frontend.shown_text import GAP
 from results.queries.detail import short_documents
-from results.queries.related import Related, related_results
+from results.queries.related import Related
 from results.queries.results import ResultRow
 from results.queries.versions import ResultVersions, Versions, result_versions
 from results.queries.visibility import VisibleSet
@@ -68,9 +68,8 @@ class Beside:
     versions: "tuple[VersionPanel, ...]"
 
     @classmethod
-    def build(cls, visible: VisibleSet, result_id: int) -> "Beside":
+    def build(cls, visible: VisibleSet, result_id: int, related: Related) -> "Beside":
         """Everything beside a visible result."""
-        related = related_results(visible, result_id)
         return cls(
             history=_history(visible, related),
             copies=related.copies,

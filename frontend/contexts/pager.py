@@ -20,12 +20,22 @@ class PageLink:
 
 
 @dataclass(frozen=True)
+class SizeLink:
+    """How many rows a page could have."""
+
+    size: int
+    href: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
 class Pager:
     """Which part of a table is shown.
 
     Attributes:
         first, last: places of the first and last row shown, from 1; both 0 for an empty table.
         previous_href, next_href: empty at the ends.
+        sizes: to choose from; empty where there is no choice, or it would not matter.
     """
 
     first: int
@@ -35,9 +45,10 @@ class Pager:
     links: tuple[PageLink, ...]
     previous_href: str
     next_href: str
+    sizes: tuple[SizeLink, ...] = ()
 
     @classmethod
-    def build(cls, page: int, size: int, total: int, params: QueryDict) -> "Pager":
+    def build(cls, page: int, size: int, total: int, params: QueryDict, sizes: tuple[int, ...] = ()) -> "Pager":
         """The pager of page `page`, counted from 1; a page beyond the end counts as the last."""
         pages = max(1, -(-total // size))
         page = min(max(page, 1), pages)
@@ -49,6 +60,11 @@ class Pager:
             links=_links(page, pages, params) if pages > 1 else (),
             previous_href=changed(params, page=str(page - 1)) if page > 1 else "",
             next_href=changed(params, page=str(page + 1)) if page < pages else "",
+            sizes=tuple(
+                SizeLink(other, changed(params, page=None, size=str(other)), other == size)
+                for other in sizes
+                if total > sizes[0]
+            ),
         )
 
 
@@ -56,6 +72,11 @@ def page_of(params: QueryDict) -> int:
     """The page number in the address; anything that is not a sensible number counts as 1."""
     text = params.get("page", "1")
     return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 1
+
+
+def size_of(params: QueryDict, sizes: tuple[int, ...], default: int) -> int:
+    """The rows of a page that the address asks for, or the default when it asks for none of the sizes."""
+    return {str(size): size for size in sizes}.get(params.get("size", ""), default)
 
 
 def _links(page: int, pages: int, params: QueryDict) -> tuple[PageLink, ...]:

@@ -14,6 +14,7 @@ from frontend.contexts.usage import UsagePanel
 from results.models.evaluations import TimeSource
 from results.queries.detail import ResultDetail, result_detail
 from results.queries.evaluations import EvaluationRow
+from results.queries.related import related_results
 from results.queries.results import ResultRow
 from results.queries.visibility import VisibleSet
 from results.records import Details, RunResult
@@ -55,7 +56,8 @@ class ResultPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, result_id: int, params: QueryDict) -> "ResultPage | None":
         """The page of a result; None when it does not exist or may not be seen."""
-        detail = result_detail(visible, result_id)
+        related = related_results(visible, result_id)
+        detail = result_detail(visible, result_id, related.own)
         if detail is None:
             return None
         details = detail.record.details
@@ -77,7 +79,7 @@ class ResultPage:
             tools=_tools(detail),
             source=detail.source,
             neighbours=NeighbourLinks.build(visible, result_id, params),
-            beside=Beside.build(visible, result_id),
+            beside=Beside.build(visible, result_id, related),
         )
 
 

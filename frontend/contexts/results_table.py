@@ -1,54 +1,64 @@
-"""The table of results, shared by every page that shows one."""
+"""The table of results with its filters, shared by every page that shows one."""
 
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
+from functools import reduce
 
 from django.http import QueryDict
+from django.urls import reverse
 
-from frontend.contexts.columns import Column, Header, headers, order_of
-from frontend.contexts.filters import FIELDS, QuickFilters
-from frontend.contexts.pager import Pager, page_of
-from results.filters import Choice, ResultFilter
-from results.queries.facets import facets
+from frontend import formats
+from frontend.contexts.columns import Header, headers, order_of
+from frontend.contexts.facets import shown_facets
+from frontend.contexts.filters import Filters
+from frontend.contexts.pager import Pager, page_of, size_of
+from frontend.contexts.result_columns import COLUMNS, ColumnChooser, shown_columns
+from results.filters import OUTCOMES, Choice, ResultFilter
+from results.queries.facets import Facet, facets
 from results.queries.results import ResultRow, result_page
 from results.queries.visibility import VisibleSet
+from results.text.index import lagging
 from results.text.search import TooManyToScanError
 
-PAGE_SIZE = 50  # rows
-INPUT_HINT = "Effective input tokens: with cache reads and writes where the provider counts them apart"
-OUTPUT_HINT = "Effective output tokens: with reasoning where the provider counts it apart"
-TASK = Column("task", "Task")
-EVALUATION = Column("evaluation", "Evaluation")
-COLUMNS = (
-    Column("outcome", "Outcome"),
-    Column("provider", "Provider"),
-    Column("run", "Run"),
-    Column("input_tokens", "Input", is_number=True, starts_descending=True, hint=INPUT_HINT),
-    Column("output_tokens", "Output", is_number=True, starts_descending=True, hint=OUTPUT_HINT),
-    Column("duration", "Model time", is_number=True, starts_descending=True),
-    Column("tool_calls", "Tool calls", is_number=True, starts_descending=True),
-)
+SIZES = (25, 50, 100, 200)  # rows of a page
+USUAL_SIZE = 50
+IN_DOCUMENT_ORDER = "id"
+OF_ONE_EVALUATION = ("project", "evaluation")  # keys that are the same for all its results
+OF_THE_LIST = ("cols", "size", "page")  # what leads back to this page of the list, beside the filter and the order
 
 
 @dataclass(frozen=True)
 class ResultsTable:
-    """What `_results_table.html` reads.
+    """What `_results_table.html` and its parts read.
 
     Attributes:
-        is_across_evaluations: the rows come from several evaluations, so each names its own.
-        result_query: goes on the link to each result, so that its page knows the list and its order.
+        address: of the page, without a query.
+        is_empty: there are no results at all, with or without a filter.
+        breakdown: the results that match, by outcome.
+        columns: keys of the columns shown.
+        row_query: what the link of each row carries, so that its page knows the list it is in.
+        total: how many results match; `total_of` counts them without the filter.
+        is_across_evaluations: the rows come from several evaluations.
+        lagging: how many evaluations are not searchable to the end yet; 0 without a text search.
     """
 
+    address: str
+    is_empty: bool
     headers: tuple[Header, ...]
+    columns: tuple[str, ...]
     rows: tuple[ResultRow, ...]
+    row_query: str
+    total: int
+    total_of: int
+    breakdown: str
     pager: Pager
-    filters: QuickFilters
+    filters: Filters
+    chooser: ColumnChooser
     is_across_evaluations: bool
-    result_query: str
+    lagging: int
 
     @classmethod
     def build(cls, visible: VisibleSet, params: QueryDict, evaluation_id: int | None = None) -> "ResultsTable":
-        """The table for a query with filters, `sort` and `page`.
+        """The table for a query with filters, `sort`, `cols`, `size` and `page`.
 
         Args:
             visible: the evaluations that may be read.
@@ -68,18 +78,63 @@ class ResultsTable:
     def _of(
         cls, visible: VisibleSet, asked: ResultFilter, params: QueryDict, evaluation_id: int | None
     ) -> "ResultsTable":
-        meant = asked
+        fixed = () if evaluation_id is None else OF_ONE_EVALUATION
+        meant = asked = reduce(ResultFilter.without, fixed, asked)
         if evaluation_id is not None:
-            asked = asked.without("evaluation")
             meant = asked.with_choice("evaluation", Choice((str(evaluation_id),)))
-        columns = (TASK, *((EVALUATION,) if evaluation_id is None else ()), *COLUMNS)
-        sort = order_of(columns, params, "")
-        page = result_page(visible, meant, sort, page_of(params), PAGE_SIZE)
+        columns, sort = shown_columns(params, fixed), order_of(COLUMNS, params, "")
+        page = result_page(visible, meant, sort, page_of(params), size_of(params, SIZES, USUAL_SIZE))
+        counted = facets(visible, meant, shown_facets(asked, params, fixed))
         return cls(
+            address=reverse("results-list")
+            if evaluation_id is None
+            else reverse("evaluation-show", args=(evaluation_id,)),
+            is_empty=not page.total and not asked and not asked.problems,
             headers=headers(columns, sort, params),
+            columns=tuple(column.key for column in columns),
             rows=page.rows,
-            pager=Pager.build(page.page, PAGE_SIZE, page.total, params),
-            filters=QuickFilters.build(facets(visible, meant, ("outcome", *FIELDS)), asked, params),
+            row_query=_row_query(meant, sort, params) if evaluation_id is None or asked or sort else "",
+            total=page.total,
+            total_of=_unfiltered(visible, evaluation_id) if asked else page.total,
+            breakdown=_breakdown(counted[0], asked) if page.total else "",
+            pager=Pager.build(page.page, page.size, page.total, params, SIZES),
+            filters=Filters.build(counted, asked, params, fixed),
+            chooser=ColumnChooser.build(columns, params, fixed),
             is_across_evaluations=evaluation_id is None,
-            result_query=f"?{urlencode([*meant.pairs(), ('sort', sort or 'id')])}",
+            lagging=_lagging(visible, meant),
         )
+
+
+def _unfiltered(visible: VisibleSet, evaluation_id: int | None) -> int:
+    chosen = Choice() if evaluation_id is None else Choice((str(evaluation_id),))
+    return result_page(visible, ResultFilter(evaluation=chosen), size=1).total
+
+
+def _row_query(meant: ResultFilter, sort: str, params: QueryDict) -> str:
+    """The query of a result's page; without it, that page takes the result's own evaluation for the list."""
+    query = QueryDict(mutable=True)
+    for name, value in meant.pairs():
+        query.appendlist(name, value)
+    query["sort"] = sort or IN_DOCUMENT_ORDER
+    for name in OF_THE_LIST:
+        if name in params:
+            query[name] = params.get(name, "")
+    return f"?{query.urlencode()}"
+
+
+def _breakdown(outcomes: Facet, asked: ResultFilter) -> str:
+    """`79 failed, 13 error`, of the outcomes that the filter lets through."""
+    included, excluded = asked.outcome.included, asked.outcome.excluded
+    counts = {
+        option.value: option.count
+        for option in outcomes.options
+        if option.count and option.value not in excluded and (not included or option.value in included)
+    }
+    return ", ".join(f"{formats.count(counts[word])} {word}" for word in OUTCOMES if word in counts)
+
+
+def _lagging(visible: VisibleSet, meant: ResultFilter) -> int:
+    if not meant.text:
+        return 0
+    included = {int(value) for value in meant.evaluation.included if value is not None}
+    return len(lagging(visible.evaluation_ids & included if included else visible.evaluation_ids))

@@ -48,14 +48,17 @@ class Shell:
     version: str
 
     @classmethod
-    def build(cls, request: HttpRequest, current: str = "") -> "Shell":
-        """The shell of a page that belongs to the place labelled `current`; empty for none."""
+    def build(cls, request: HttpRequest, current: str = "", *, counts_jobs: bool = True) -> "Shell":
+        """The shell of a page that belongs to the place labelled `current`; empty for none.
+
+        An error page counts no jobs, so that it needs no database.
+        """
         chosen = theme.chosen_theme(request)
         return cls(
             theme=chosen,
             themes=tuple(ThemeChoice(value, label, value == chosen) for value, label in theme.LABELS.items()),
             places=tuple(Place(label, reverse(name), label == current) for label, name in PLACES.items()),
             address=request.get_full_path(),
-            jobs=unfinished_jobs(),
+            jobs=unfinished_jobs() if counts_jobs else 0,
             version=settings.VERSION,
         )

@@ -7,10 +7,10 @@ from frontend.contexts.timeline import Bar, Tick, Timeline, wall_ns
 from frontend.shown_text import shown_length
 from results.records import AnswerDetails, ErrorDetails, ToolCallOutput, ToolCallSummary, ToolUsage, ValidationDetails
 
-SHOWN_CALLS = 200  # the others are in the document
+SHOWN_CALLS = 80  # the others are in the document
 SHOWN_PREVIEW = 4_000  # characters of one stream
-SHOWN_PREVIEWS = 60_000  # characters of all streams of a section
-SHOWN_MESSAGE = 1_000  # characters
+SHOWN_PREVIEWS = 40_000  # characters of all streams of a section
+SHOWN_MESSAGE = 400  # characters
 LATEST = datetime.max.replace(tzinfo=UTC)
 STATUSES = {  # recorded word: badge, label
     "success": ("passed", "Success"),
@@ -102,7 +102,7 @@ class ToolPanel:
     """The tools of one section; there is no panel for a section that used none.
 
     Attributes:
-        calls: at most 200 of `call_count`, by start, those without one last.
+        calls: at most 80 of `call_count`, by start, those without one last.
         wall_ns, own_ns: sums over the calls that say them; None when none does.
         turns: how many conversation turns had calls; None when no call names its own.
         ticks: of the time axis; empty when no call names its start.

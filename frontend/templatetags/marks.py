@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from frontend import formats
 from results.models.evaluations import TimeSource
@@ -14,6 +17,10 @@ TIME_NOTES: dict[int | None, str] = {
     TimeSource.DOCUMENT_UTC_ASSUMED: "zone assumed",
     TimeSource.IMPORT: "import time",
 }
+
+# A mark is a function of its value, and a template of its own costs a hundred times what looking it up does: a list of
+# fifty rows has hundreds. About 1 kB each.
+kept = lru_cache(maxsize=4096)
 
 register = template.Library()
 
@@ -33,9 +40,15 @@ def outcome(value: str, size: str = "") -> dict[str, str]:
     return {"outcome": value, "label": formats.outcome(value), "size": size}
 
 
-@register.inclusion_tag("_rate.html")
-def rate(value: Rate) -> dict[str, str | int | None]:
+@register.simple_tag
+@kept
+def rate(value: Rate) -> SafeString:
     """A rate with its n and 95 % interval; `n/a` without a denominator."""
+    return render_to_string("_rate.html", rate_parts(value))
+
+
+def rate_parts(value: Rate) -> dict[str, str | int | None]:
+    """What `_rate.html` reads."""
     if value.value is None or value.low is None or value.high is None:
         return {"value": None, "n": 0}
     return {
@@ -48,9 +61,15 @@ def rate(value: Rate) -> dict[str, str | int | None]:
     }
 
 
-@register.inclusion_tag("_outcome_bar.html")
-def outcome_bar(passed: int, failed: int, errors: int, skipped: int) -> dict[str, str | list[Segment]]:
+@register.simple_tag
+@kept
+def outcome_bar(passed: int, failed: int, errors: int, skipped: int) -> SafeString:
     """The shares of the four outcomes as one bar, with the counts as its name."""
+    return render_to_string("_outcome_bar.html", bar_parts(passed, failed, errors, skipped))
+
+
+def bar_parts(passed: int, failed: int, errors: int, skipped: int) -> dict[str, str | list[Segment]]:
+    """What `_outcome_bar.html` reads."""
     counts = {"passed": passed, "failed": failed, "error": errors, "skipped": skipped}
     total = OutcomeCounts(passed, failed, errors, skipped).total
     segments: list[Segment] = []
@@ -64,16 +83,18 @@ def outcome_bar(passed: int, failed: int, errors: int, skipped: int) -> dict[str
     return {"label": label, "segments": segments}
 
 
-@register.inclusion_tag("_time.html")
-def time(value: datetime | None, source: int | None = None) -> dict[str, str]:
+@register.simple_tag
+@kept
+def time(value: datetime | None, source: int | None = None) -> SafeString:
     """A time to the minute, the exact one in its title; where it is not the file's own, it says whose it is."""
-    return _time(value, source, formats.minute(value))
+    return render_to_string("_time.html", _time(value, source, formats.minute(value)))
 
 
-@register.inclusion_tag("_time.html")
-def exact_time(value: datetime | None, source: int | None = None) -> dict[str, str]:
+@register.simple_tag
+@kept
+def exact_time(value: datetime | None, source: int | None = None) -> SafeString:
     """A time to the second; where it is not the file's own, it says whose it is."""
-    return _time(value, source, formats.moment(value))
+    return render_to_string("_time.html", _time(value, source, formats.moment(value)))
 
 
 def _time(value: datetime | None, source: int | None, text: str) -> dict[str, str]:

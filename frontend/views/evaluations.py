@@ -1,6 +1,6 @@
 """Pages about evaluations."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,6 +15,7 @@ from frontend.contexts.shell import Shell
 from frontend.formats import plural
 from frontend.rendering import render_page
 from frontend.views.addresses import way_back
+from frontend.views.tidying import with_tidy_address
 from results.store.describing import describe, set_baseline
 from results.store.removals import request_removal
 
@@ -27,6 +28,7 @@ def list_evaluations(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@with_tidy_address
 def show_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     """One evaluation and its results."""
     shell = Shell.build(request, "Evaluations")
@@ -50,6 +52,16 @@ def edit_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     labels = [*request.POST.getlist("label"), *request.POST.get("new_labels", "").split(",")]
     describe(evaluation_id, name=request.POST.get("name", ""), note=request.POST.get("note", ""), labels=labels)
     return redirect(back)
+
+
+@require_safe
+def ask_to_delete(request: HttpRequest, evaluation_id: int) -> HttpResponse:
+    """Ask whether this one evaluation shall be deleted."""
+    visible = visible_evaluations(request)
+    if evaluation_id not in visible.evaluation_ids:
+        raise Http404
+    page = ConfirmPage.for_evaluations(Shell.build(request, "Evaluations"), visible, QueryDict(f"id={evaluation_id}"))
+    return render_page(request, "confirm.html", page, part="question")
 
 
 @require_POST

@@ -8,9 +8,11 @@ from frontend.contexts.result import ResultPage
 from frontend.contexts.results import ResultsPage
 from frontend.contexts.shell import Shell
 from frontend.rendering import render_page
+from frontend.views.tidying import with_tidy_address
 
 
 @require_safe
+@with_tidy_address
 def list_results(request: HttpRequest) -> HttpResponse:
     """The results of every visible evaluation that the query's filters let through."""
     page = ResultsPage.build(Shell.build(request, "Results"), visible_evaluations(request), request.GET)

@@ -6,8 +6,17 @@ from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 from results.answers import is_type_mismatch
-from results.models.results import Outcome
-from results.records import AnswerDetails, ErrorDetails, ResultKind, RunResult, TokenUsage, ValidationDetails
+from results.models.results import CallStatus, Outcome
+from results.pricing import is_judge_failure, model_cost, nano
+from results.records import (
+    AnswerDetails,
+    ErrorDetails,
+    ResultKind,
+    RunResult,
+    TokenUsage,
+    ToolCallSummary,
+    ValidationDetails,
+)
 
 Value: TypeAlias = int | float | bool | None
 Row: TypeAlias = tuple[Value, ...]
@@ -57,6 +66,7 @@ class ResultKeys(NamedTuple):
     started_at_source: int
     trace_hash: int | None
     error_title_id: int | None
+    currency_id: int | None
 
 
 def _columns(kind: Kind, names: str) -> list[Column]:
@@ -77,7 +87,7 @@ RESULT_COLUMNS: tuple[Column, ...] = (
     *_columns(Kind.BIG, "started_at_us"),
     *_columns(Kind.SMALL, "started_at_source"),
     *_columns(Kind.BIG, "trace_hash"),
-    *_columns(Kind.ID, "error_title_id"),
+    *_columns(Kind.ID, "error_title_id currency_id"),
     *_columns(Kind.SMALL, "outcome"),
     *_columns(Kind.BIG, "duration_ns"),
     *_columns(Kind.FLAG, "is_transient is_response_parsing is_type_mismatch has_validation has_judge"),
@@ -87,6 +97,9 @@ RESULT_COLUMNS: tuple[Column, ...] = (
     *_usage_columns("validation"),
     *_usage_columns("error"),
     *_columns(Kind.BIG, "calls calls_failed tool_calls tool_duration_ns"),
+    *_columns(Kind.SMALL, "call_statuses"),
+    *_columns(Kind.BIG, "cost_nano"),
+    *_columns(Kind.SMALL, "cost_reason"),
     *_columns(Kind.REAL, "score"),
 )
 CALL_COLUMNS: tuple[Column, ...] = (
@@ -119,6 +132,9 @@ OTHER_ACCOUNTING = 3
 INPUT_ACCOUNTINGS = {"cache_tokens_separate": 1, "cache_tokens_included": 2}
 OUTPUT_ACCOUNTINGS = {"reasoning_tokens_separate": 1, "reasoning_tokens_included": 2}
 FAILED_STATUSES = frozenset({"nonzero_exit", "empty_output", "timeout", "invalid_arguments", "infrastructure_error"})
+# `call_statuses` says which statuses occur among a result's calls, one bit each; a word that is not known is bit 0.
+STATUS_BITS = {str(status.label): 1 << int(status) for status in CallStatus}
+OTHER_STATUS_BIT = 1
 LARGEST = 2**63 - 1
 _NO_USAGE: Row = (None,) * 7
 
@@ -132,6 +148,12 @@ def trace_hash(trace_id: str) -> int | None:
     return int.from_bytes(
         blake2b(trace_id.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
     )
+
+
+def currency_of(record: RunResult) -> str:
+    """The currency of a result's prices; empty when there are none or it is not said."""
+    config = record.run_config
+    return "" if config is None or config.pricing is None else config.pricing.currency
 
 
 def _usage(usage: TokenUsage | None) -> Row:
@@ -155,8 +177,8 @@ def _sum(values: list[int]) -> int | None:
     return total if values and -LARGEST <= total <= LARGEST else None
 
 
-def _tools(parts: list[Part]) -> tuple[Value, Value, Value, Value]:
-    """Recorded calls, failed ones, and the model's own totals: calls and time in ns."""
+def _tools(parts: list[Part]) -> tuple[Value, Value, Value, Value, Value]:
+    """Recorded calls, failed ones, the model's own totals (calls and time in ns), and the statuses that occur."""
     calls = [call for part in parts for call in part.tool_calls]
     uses = [use for part in parts for use in part.tool_usage.values()]
     return (
@@ -164,7 +186,21 @@ def _tools(parts: list[Part]) -> tuple[Value, Value, Value, Value]:
         sum(call.status in FAILED_STATUSES for call in calls),
         _sum([use.call_count for use in uses if use.call_count is not None]),
         _sum([use.total_duration_ns for use in uses if use.total_duration_ns is not None]),
+        _statuses(calls),
     )
+
+
+def _statuses(calls: list[ToolCallSummary]) -> int:
+    bits = 0
+    for status in {call.status for call in calls}:
+        bits |= STATUS_BITS.get(status, OTHER_STATUS_BIT)
+    return bits
+
+
+def _cost(record: RunResult) -> tuple[Value, Value]:
+    """What the model cost in 10^-9 currency units, and the `Reason`."""
+    amount, reason = nano(model_cost(record))
+    return amount, int(reason)
 
 
 def is_copied_usage(validation: ValidationDetails, answer: AnswerDetails | None) -> bool:
@@ -180,12 +216,6 @@ def is_copied_usage(validation: ValidationDetails, answer: AnswerDetails | None)
     )
 
 
-def is_judge_failure(record: RunResult) -> bool:
-    """A Validation Error: the usage and tools below `Error` are the judge's, not the model's."""
-    error = record.details.error
-    return error is not None and error.title == "Validation Error"
-
-
 def measures(record: RunResult, document_bytes: int) -> Row:
     """What the record itself says about a result.
 
@@ -198,7 +228,7 @@ def measures(record: RunResult, document_bytes: int) -> Row:
     """
     details = record.details
     answer, validation, error = details.answer, details.validation, details.error
-    judge_failed = error is not None and error.title == "Validation Error"
+    judge_failed = is_judge_failure(error)
     judge_usage = None
     if validation is not None and not is_copied_usage(validation, answer):
         judge_usage = validation.usage
@@ -220,7 +250,8 @@ def measures(record: RunResult, document_bytes: int) -> Row:
         *(_NO_USAGE if answer is None else _usage(answer.usage)),
         *_usage(judge_usage),
         *(_NO_USAGE if error is None else _usage(error.usage)),
-        *(_tools(parts) if parts else (0, 0, None, None)),
+        *(_tools(parts) if parts else (0, 0, None, None, 0)),
+        *_cost(record),
         None,
     )
 

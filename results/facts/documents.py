@@ -5,13 +5,13 @@ from typing import Any
 
 import zstandard
 
-from results.facts.columns import ResultKeys, Row, measures, trace_hash
+from results.facts.columns import ResultKeys, Row, currency_of, measures, trace_hash
 from results.facts.manifest import Member
 from results.facts.writer import FactsWriter
 from results.models.dimensions import RunVersion, TaskVersion, Term
 from results.models.evaluations import CALLS_PER_EVALUATION, RESULTS_PER_EVALUATION
 from results.models.results import Result, ToolCall, ToolUse
-from results.names import storable
+from results.names import digest_of, storable
 from results.records import RunResult, decode_result
 
 CHUNK_RESULTS = 2_000
@@ -69,7 +69,7 @@ class _Reader:
         self.decompress = zstandard.ZstdDecompressor().decompress
         self.runs: dict[int, tuple[int, int, int | None]] = {}
         self.tasks: dict[int, tuple[int, int | None, int | None, int | None, int | None]] = {}
-        self.titles: dict[str, int] = {}
+        self.terms: dict[str, int] = {}
 
     def write(self, writer: FactsWriter) -> int:
         """Hand every row to a writer; returns the number of results."""
@@ -105,7 +105,7 @@ class _Reader:
         self._learn({row[1] for row in chunk} - self.runs.keys(), {row[2] for row in chunk} - self.tasks.keys())
         sources = [self.decompress(bytes(row[8])) for row in chunk]
         records = [decode_result(source) for source in sources]
-        self._learn_titles(records)
+        self._learn_terms(records)
         for row, record, source in zip(chunk, records, sources, strict=True):
             run_id, provider_id, model_id = self.runs[row[1]]
             task_id, suite_id, category_id, difficulty_id, tag_set_id = self.tasks[row[2]]
@@ -128,7 +128,8 @@ class _Reader:
                 started_at_us=row[6],
                 started_at_source=row[7],
                 trace_hash=trace_hash(record.trace_id),
-                error_title_id=self.titles.get(title) if title else None,
+                error_title_id=self.terms.get(title),
+                currency_id=self.terms.get(currency_of(record)),
             )
             yield keys + measures(record, len(source))
 
@@ -140,11 +141,12 @@ class _Reader:
         for pk, *ids in tasks.values_list("pk", "task_id", "suite_id", "category_id", "difficulty_id", "tag_set_id"):
             self.tasks[pk] = (ids[0], ids[1], ids[2], ids[3], ids[4])
 
-    def _learn_titles(self, records: list[RunResult]) -> None:
-        titles = {record.details.error.title for record in records if record.details.error is not None}
-        unknown = {storable(title): title for title in titles - self.titles.keys() - {""}}
-        for pk, text in Term.objects.filter(text__in=list(unknown)).values_list("pk", "text"):
-            self.titles[unknown[text]] = pk
+    def _learn_terms(self, records: list[RunResult]) -> None:
+        texts = {record.details.error.title for record in records if record.details.error is not None}
+        texts |= {currency_of(record) for record in records}
+        unknown = {digest_of(storable(text)): text for text in texts - self.terms.keys() - {""}}
+        for pk, digest in Term.objects.filter(digest__in=list(unknown)).values_list("pk", "digest"):
+            self.terms[unknown[digest]] = pk
 
     def _call_row(self, result: Row, call: Row) -> Row:
         """Source: the order of `CALL_COLUMNS`."""

@@ -17,7 +17,7 @@ SCHEMAS = {
     "results": f"{_typed(RESULT_COLUMNS)}, {_TOKENS}",
     "calls": _typed(CALL_COLUMNS),
     "uses": _typed(USE_COLUMNS),
-    "tools": "result_id BIGINT, evaluation_id INTEGER, tool_id INTEGER",
+    "tools": "result_id BIGINT, evaluation_id INTEGER, tool_id INTEGER, statuses UTINYINT",
 }
 # The recorded counters of each section: many columns that few questions read.
 _SECTIONS = ("answer_", "validation_", "error_input", "error_output", "error_cache", "error_reasoning")

@@ -14,11 +14,12 @@ PART_RESULTS = 50_000  # measured: 100,000 take 90 MB more while they are writte
 PART_ROWS = 400_000  # of calls or uses: a part is cut earlier when results have very many
 # Whose tool it was: the judge's tools, also those of a judge that failed, do not count as used by the result.
 _TOOLS = """
-    SELECT DISTINCT result_id, evaluation_id, tool_id
-    FROM (SELECT result_id, evaluation_id, section, tool_id FROM uses
-          UNION ALL SELECT result_id, evaluation_id, section, tool_id FROM calls)
+    SELECT result_id, evaluation_id, tool_id, bit_or(bit)::UTINYINT AS statuses
+    FROM (SELECT result_id, evaluation_id, section, tool_id, 0 AS bit FROM uses
+          UNION ALL SELECT result_id, evaluation_id, section, tool_id, 1 << coalesce(status, 0) FROM calls)
     WHERE section = 1
-       OR (section = 3 AND result_id NOT IN (SELECT result_id FROM results WHERE is_error_usage_judge))"""
+       OR (section = 3 AND result_id NOT IN (SELECT result_id FROM results WHERE is_error_usage_judge))
+    GROUP BY ALL"""
 _QUERIES = {
     "results": with_effective_tokens("results"),
     "calls": "SELECT * FROM calls",

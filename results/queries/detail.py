@@ -28,13 +28,19 @@ class ResultDetail:
     warnings: tuple[str, ...]
 
 
-def result_detail(visible: VisibleSet, result_id: int) -> ResultDetail | None:
-    """One visible result, None if there is no such one."""
+def result_detail(visible: VisibleSet, result_id: int, row: ResultRow | None = None) -> ResultDetail | None:
+    """One visible result, None if there is no such one.
+
+    Args:
+        visible: evaluations that may be seen.
+        result_id: of the result.
+        row: of the result, where the caller has it already.
+    """
     evaluation = evaluation_row(visible, result_id // RESULTS_PER_EVALUATION)
     if evaluation is None:
         return None
     source = result_document(visible, result_id)
-    rows = result_rows(visible, (result_id,))
+    rows = (row,) if row is not None else result_rows(visible, (result_id,))
     if source is None or not rows:
         return None
     record = decode_result(source)

@@ -6,7 +6,8 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION
-from results.queries.conditions import filtered, question
+from results.queries.conditions import Conditions, filtered, question
+from results.queries.narrowing import narrowed
 from results.queries.sorting import Rank, Sort, rank_of
 from results.queries.visibility import VisibleSet
 
@@ -56,7 +57,7 @@ def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: So
     value = _own_value(reading, rank, source, result_id)
     place = _Place(rank.key, value, result_id, order.is_descending)
     with filtered(reading, chosen, visible) as conditions:
-        counted = reading.rows(f"SELECT {place.columns()} {source} {conditions.where()}", rank.parameters)[0]
+        counted = reading.rows(_sql(place.questions(), rank, source, conditions), rank.parameters)[0]
         is_listed, total, before, previous_id, next_id, previous_key, next_key, gaps = counted
         position = before + 1 if is_listed else None
         if order.name == "id":
@@ -66,7 +67,7 @@ def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: So
         if (previous_id is None and previous_key is not None) or (next_id is None and is_next != "false"):
             ends = f"max(result_id) FILTER ({is_previous}), min(result_id) FILTER ({is_next})"
             sql = f"SELECT {ends} {source} {conditions.where(f'({is_previous} OR {is_next})')}"
-            last_before, first_after = reading.rows(sql, rank.parameters)[0]
+            last_before, first_after = reading.rows(narrowed(sql), rank.parameters)[0]
             previous_id, next_id = previous_id or last_before, next_id or first_after
     return Neighbours(position, total, previous_id, next_id)
 
@@ -76,8 +77,16 @@ def _own_value(reading: Reading, rank: Rank, source: str, result_id: int) -> obj
     if rank.key == "result_id":
         return result_id
     own = f"evaluation_id = {result_id // RESULTS_PER_EVALUATION} AND result_id = {result_id}"
-    found = reading.rows(f"SELECT {rank.key} {source} WHERE {own}", rank.parameters)
+    found = reading.rows(narrowed(f"SELECT {rank.key} {source} WHERE {own}"), rank.parameters)
     return found[0][0] if found else None
+
+
+@dataclass(frozen=True)
+class _Question:
+    """An aggregate over the listed results that meet a condition."""
+
+    aggregate: str
+    condition: str
 
 
 @dataclass(frozen=True)
@@ -89,27 +98,41 @@ class _Place:
     result_id: int
     is_descending: bool
 
-    def columns(self) -> str:
-        """SQL of what `_find` reads.
+    def questions(self) -> list[_Question]:
+        """What `_find` reads.
 
         That is: is it listed, how many are, how many stand before it, its neighbours of the same key, the nearest keys
         before and after, and how many without a key come after it.
         """
-        nearer, farther = ("<", "max"), (">", "min")
-        before, after = (farther, nearer) if self.is_descending else (nearer, farther)
+        before, after = (">", "<") if self.is_descending else ("<", ">")
+        nearest = {"<": f"max({self.key})", ">": f"min({self.key})"}
         if self.value is None:
-            same, is_before, gaps = f"{self.key} IS NULL", f"{self.key} IS NOT NULL", "0"
-            keys = f"{'min' if self.is_descending else 'max'}({self.key}), NULL"
+            same, is_before, is_after, is_gap = f"{self.key} IS NULL", f"{self.key} IS NOT NULL", "false", "false"
         else:
-            same, is_before = f"{self.key} = {self.value}", f"{self.key} {before[0]} {self.value}"
-            gaps = f"count(*) FILTER ({self.key} IS NULL)"
-            keys = (
-                f"{before[1]}({self.key}) FILTER ({is_before}), "
-                f"{after[1]}({self.key}) FILTER ({self.key} {after[0]} {self.value})"
-            )
-        return (
-            f"count(*) FILTER (result_id = {self.result_id}), count(*), "
-            f"count(*) FILTER ({is_before} OR ({same} AND result_id < {self.result_id})), "
-            f"max(result_id) FILTER ({same} AND result_id < {self.result_id}), "
-            f"min(result_id) FILTER ({same} AND result_id > {self.result_id}), {keys}, {gaps}"
-        )
+            same, is_gap = f"{self.key} = {self.value}", f"{self.key} IS NULL"
+            is_before, is_after = f"{self.key} {before} {self.value}", f"{self.key} {after} {self.value}"
+        earlier = f"({same} AND result_id < {self.result_id})"
+        return [
+            _Question("count(*)", f"result_id = {self.result_id}"),
+            _Question("count(*)", "true"),
+            _Question("count(*)", f"({is_before} OR {earlier})"),
+            _Question("max(result_id)", earlier),
+            _Question("min(result_id)", f"({same} AND result_id > {self.result_id})"),
+            _Question(nearest[before], is_before),
+            _Question(nearest[after], is_after),
+            _Question("count(*)", is_gap),
+        ]
+
+
+def _sql(questions: list[_Question], rank: Rank, source: str, conditions: Conditions) -> str:
+    """One query for all questions.
+
+    A pass over the results for each question is quicker than one pass for all, unless names have to be joined first.
+    """
+    if rank.join:
+        columns = (f"{question.aggregate} FILTER ({question.condition})" for question in questions)
+        return narrowed(f"SELECT {', '.join(columns)} {source} {conditions.where()}")
+    columns = (
+        f"(SELECT {question.aggregate} {source} {conditions.where(question.condition)})" for question in questions
+    )
+    return narrowed(f"SELECT {', '.join(columns)}")

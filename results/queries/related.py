@@ -1,13 +1,13 @@
 """What stands beside a result: the same task and run elsewhere, and other runs at the same task."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.models.results import Outcome, Result
-from results.queries.results import result_rows
+from results.queries.narrowing import narrowed
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.visibility import VisibleSet
 
@@ -36,6 +36,7 @@ class Related:
     """What stands beside a result.
 
     Attributes:
+        own: the page's own result; None when there is no such one.
         history: the newest results of the same task and run, newest first; one that several evaluations hold is one.
         strip: their outcomes, the newest 60, oldest first.
         total, passed: of all of them, whatever is listed; at most the newest 5,000.
@@ -45,6 +46,7 @@ class Related:
         peer_total: how many there are.
     """
 
+    own: ResultRow | None
     history: tuple[HistoryEntry, ...]
     strip: tuple[str, ...]
     total: int
@@ -53,6 +55,9 @@ class Related:
     repeats: int
     peers: tuple[ResultRow, ...]
     peer_total: int
+
+
+NOTHING = Related(None, (), (), 0, 0, (), 0, (), 0)
 
 
 @dataclass(frozen=True)
@@ -72,9 +77,11 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Beside:
-    """What the facts say."""
+    """What the facts say: groups of copies, that of the page's own result, and the rows that are shown."""
 
-    same: tuple[_Found, ...]
+    groups: tuple[tuple[_Found, ...], ...]
+    own: tuple[_Found, ...]
+    rows: tuple[ResultRow, ...]
     peers: tuple[ResultRow, ...]
     peer_total: int
 
@@ -88,27 +95,29 @@ def related_results(visible: VisibleSet, result_id: int) -> Related:
     """
     ids = Result.objects.filter(pk=result_id).values_list("task_version__task_id", "run_version__run_id").first()
     if ids is None:
-        return Related((), (), 0, 0, (), 0, (), 0)
+        return NOTHING
     beside = answer(
         visible.evaluation_ids, visible.key, ("related", result_id), lambda reading: _beside(reading, result_id, *ids)
     )
-    groups = _grouped(beside.same)
-    newest = groups[:NEWEST]
-    own = next((group for group in groups if result_id in {found.result_id for found in group}), ())
-    wanted = {found.result_id: None for group in (*newest, own) for found in group}
-    rows = {row.id: row for row in result_rows(visible, tuple(wanted))}
-    passed = sum(group[0].outcome == Outcome.PASSED for group in groups)
-    evaluation_id = result_id // RESULTS_PER_EVALUATION
+    rows = _with_evaluations((*beside.rows, *beside.peers))
+    groups, evaluation_id = beside.groups, result_id // RESULTS_PER_EVALUATION
     return Related(
-        history=tuple(_entry(group, rows, result_id) for group in newest),
+        own=rows.get(result_id),
+        history=tuple(_entry(group, rows, result_id) for group in groups[:NEWEST]),
         strip=tuple(str(Outcome(group[0].outcome).label) for group in reversed(groups[:MARKS])),
         total=len(groups),
-        passed=passed,
-        copies=tuple(rows[found.result_id] for found in own if found.result_id != result_id),
-        repeats=sum(found.evaluation_id == evaluation_id for found in beside.same),
-        peers=beside.peers,
+        passed=sum(group[0].outcome == Outcome.PASSED for group in groups),
+        copies=tuple(rows[found.result_id] for found in beside.own if found.result_id != result_id),
+        repeats=sum(found.evaluation_id == evaluation_id for group in groups for found in group),
+        peers=tuple(rows[peer.id] for peer in beside.peers),
         peer_total=beside.peer_total,
     )
+
+
+def _with_evaluations(rows: tuple[ResultRow, ...]) -> dict[int, ResultRow]:
+    """Rows by id, with the names of evaluations, which may change while the facts do not."""
+    names = dict(Evaluation.objects.filter(pk__in={row.evaluation_id for row in rows}).values_list("pk", "name"))
+    return {row.id: replace(row, evaluation=names.get(row.evaluation_id, "")) for row in rows}
 
 
 def _entry(group: tuple[_Found, ...], rows: dict[int, ResultRow], result_id: int) -> HistoryEntry:
@@ -143,16 +152,20 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
 
 
 def _beside(reading: Reading, result_id: int, task_id: int, run_id: int) -> _Beside:
-    results = reading.table("results")
+    """One question for everything, since a question takes longer to plan than to answer."""
     evaluation_id = result_id // RESULTS_PER_EVALUATION
-    same = reading.rows(
-        f"SELECT result_id, outcome, started_at_us, trace_hash FROM {results} "
-        f"WHERE run_id = {run_id} AND task_id = {task_id} "
-        f"ORDER BY started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"
+    found = reading.rows(
+        narrowed(
+            f"SELECT {row_columns(reading)}, trace_hash FROM {reading.table('results')} "
+            f"WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id}) "
+            f"ORDER BY evaluation_id = {evaluation_id} DESC, started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"
+        )
     )
-    peers = reading.rows(
-        f"SELECT {row_columns(reading)} FROM {results} "
-        f"WHERE evaluation_id = {evaluation_id} AND task_id = {task_id} AND run_id <> {run_id} ORDER BY result_id"
-    )
-    rows = sorted(named_rows(reading, peers), key=lambda row: (row.provider, row.run, row.repeat))
-    return _Beside(tuple(_Found(*row) for row in same), tuple(rows[:PEERS]), len(rows))
+    same = tuple(_Found(row[0], row[11], row[16], row[-1]) for row in found if row[3] == run_id)
+    groups = _grouped(same)
+    own = next((group for group in groups if result_id in {entry.result_id for entry in group}), ())
+    wanted = {entry.result_id for group in (*groups[:NEWEST], own) for entry in group}
+    listed = [row[:-1] for row in found if row[0] in wanted or (row[1] == evaluation_id and row[3] != run_id)]
+    rows = named_rows(reading, listed)
+    peers = sorted((row for row in rows if row.id not in wanted), key=lambda row: (row.provider, row.run, row.repeat))
+    return _Beside(tuple(groups), own, tuple(row for row in rows if row.id in wanted), tuple(peers[:PEERS]), len(peers))

@@ -1,8 +1,8 @@
 """Ids of what results point to: found or made once per distinct text, and linked to the evaluation that uses them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from django.db import connection, models, transaction
@@ -11,12 +11,15 @@ from results.models.dimensions import Provider, Run, RunVersion, TagSet, TagSetM
 from results.models.evaluations import Evaluation, EvaluationRun, EvaluationTask, EvaluationTerm
 from results.names import digest_of, storable
 from results.records import RunConfig, RunResult, TaskMetadata
-from results.store.upsert import ensure, insert_missing
+from results.store.upsert import batches, ensure, insert_missing
 
 DIMENSION_LOCK = 0x6576616C  # PostgreSQL advisory lock: makers share it, the remover of orphans has it alone
+KEYS_PER_STEP = 250  # new runs, tasks or terms in one transaction
 REMEMBERED_BYTES = 4_096  # longer accepted answers are not kept in memory
 SHORT_BYTES = 64  # accepted answers up to this size are a key as they are, longer ones by their digest
 ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+Key = TypeVar("Key")
 
 
 class RunKey(NamedTuple):
@@ -123,7 +126,7 @@ class Dimensions:
         self._tag_sets: dict[tuple[str, ...], int] = {}
 
     def learn(self, runs: Iterable[RunKey], tasks: Iterable[TaskKey], texts: Iterable[str]) -> None:
-        """Make sure that all of these have ids; what is new is made and linked in one short transaction.
+        """Make sure that all of these have ids; what is new is made and linked in short transactions.
 
         Args:
             runs: keys of the results to be written.
@@ -138,13 +141,19 @@ class Dimensions:
         words.discard("")
         words.update(texts)
         words = {word for word in words if word not in self.terms}
-        if not (new_runs or new_tasks or words):
-            return
+        for part in batches(sorted(words), KEYS_PER_STEP):
+            self._in_one_step(self._learn_terms, part)
+        for keys in batches(sorted(new_runs), KEYS_PER_STEP):
+            self._in_one_step(self._learn_runs, keys)
+        for tasks_part in batches(sorted(new_tasks), KEYS_PER_STEP):
+            self._in_one_step(self._learn_tasks, tasks_part)
+
+    @staticmethod
+    def _in_one_step(learn: Callable[[Sequence[Key]], None], keys: Sequence[Key]) -> None:
+        """Learn some keys in a transaction of their own, so that other writers hardly wait."""
         with transaction.atomic():
             lock_dimensions(alone=False)
-            self._learn_terms(words)
-            self._learn_runs(sorted(new_runs))
-            self._learn_tasks(sorted(new_tasks))
+            learn(keys)
 
     def _term_id(self, text: str) -> int | None:
         return self.terms[text] if text else None
@@ -152,7 +161,7 @@ class Dimensions:
     def _link(self, model: type[models.Model], column: str, ids: Iterable[int]) -> None:
         insert_missing(model, ("evaluation_id", column), [(self.evaluation.pk, id_) for id_ in sorted(set(ids))])
 
-    def _learn_terms(self, texts: set[str]) -> None:
+    def _learn_terms(self, texts: Sequence[str]) -> None:
         digests = {text: (digest_of(storable(text)),) for text in texts}
         rows = {digest: (*digest, storable(text)) for text, digest in digests.items()}
         ids = ensure(Term, None, ("digest", "text"), rows)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from results.answers import trace_time_us
-from results.facts.columns import OUTCOMES, measures, trace_hash
+from results.facts.columns import OUTCOMES, currency_of, measures, trace_hash
 from results.models.evaluations import CALLS_PER_EVALUATION, RESULTS_PER_EVALUATION, TimeSource
 from results.models.results import CallStatus, Section
 from results.names import storable
@@ -59,9 +59,11 @@ def tools_of(record: RunResult) -> list[tuple[int, dict[str, ToolUsage], list[To
 
 
 def texts_of(record: RunResult) -> list[str]:
-    """List the texts of a result that need a term beside its task and run: tools and the error title."""
+    """List the texts of a result that need a term beside its task and run: tools, the error title and the currency."""
     error = record.details.error
     texts = [error.title] if error is not None and error.title else []
+    if currency := currency_of(record):
+        texts.append(currency)
     for _, totals, calls in tools_of(record):
         texts.extend(totals)
         texts.extend([call.tool for call in calls])
@@ -149,6 +151,7 @@ class RowMaker:
                 start.source,
                 trace_hash(trace_id),
                 self._terms[error.title] if error is not None and error.title else None,
+                self._terms[currency] if (currency := currency_of(record)) else None,
                 *measures(record, document_bytes),
             )
         )

@@ -19,7 +19,8 @@ from results.store import bulk
 from results.store.dimensions import Dimensions, Keys, RunKey, TaskKey
 from results.store.rows import EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
 
-CHUNK_RESULTS = 2_000  # one transaction: about 0.1 s on SQLite, so other writers wait no longer
+CHUNK_RESULTS = 1_000  # one transaction: about 50 ms on SQLite, so that other writers hardly wait
+CHUNKS_PER_TIDYING = 4  # some 10 MB of write-ahead log
 CHUNK_BYTES = 16 * 2**20  # a chunk ends earlier when its documents are large
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
 
@@ -64,6 +65,7 @@ class EvaluationWriter:
         self._run_keys: list[RunKey] = []
         self._task_keys: list[TaskKey] = []
         self._pending_bytes = 0
+        self._chunks = 0
         self._outcomes: Counter[int] = Counter()
         self._traces: set[int] = set()
         self._repeated_traces: Counter[str] = Counter()
@@ -144,6 +146,9 @@ class EvaluationWriter:
             bulk.insert(bulk.CALLS, batch.calls)
             bulk.insert(bulk.USES, batch.uses)
         self._facts.add(batch.fact_results, batch.fact_calls, batch.fact_uses)
+        self._chunks += 1
+        if self._chunks % CHUNKS_PER_TIDYING == 0:
+            bulk.tidy_log()
 
     def _notice(self, pending: list[SourcedResult], batch: RowBatch) -> None:
         """Count outcomes, find the earliest start, and see which trace ids stand twice."""

@@ -73,7 +73,7 @@ def test_an_accepted_answer_that_does_not_exist_is_not_asked_for(want: str) -> N
 
 
 def test_a_list_is_compared_as_json() -> None:
-    found = made([True, False], [[True, True]], expected=[["[true, true]"], ["x"]])
+    found = made([True, False], [["x"], [True, True]], expected=[["x"], ["[true, true]"]])
     assert (found.lines[0].stretches[0].text, text_of(found, Change.ANSWER)) == ("[\n", "  false\n")
 
 
@@ -152,7 +152,7 @@ def test_a_view_keeps_the_rest_of_the_address() -> None:
 
 def test_a_giant_list_is_compared_where_it_differs() -> None:
     numbers = b",".join([b"1"] * 300_000)
-    found = made(b"[" + numbers + b",2," + numbers + b"]", b"[" + numbers + b",3," + numbers + b"]")
+    found = made(b"[" + numbers + b",2," + numbers + b"]", b"[" + numbers + b",3," + numbers + b"]", expected=[["x"]])
     assert (text_of(found, Change.ANSWER), len(found.lines) < 1_000) == ("  2,\n", True)
 
 

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from frontend.templatetags.marks import outcome_bar, rate
+from frontend.templatetags.marks import bar_parts, rate_parts
 from results.statistics import Rate
 
 
 def segments(*counts: int) -> list[tuple[str, str, str]]:
     """Outcome, start and width of each stretch of a bar."""
-    bar = outcome_bar(*counts)
+    bar = bar_parts(*counts)
     assert not isinstance(bar["segments"], str)
     return [(segment.outcome, segment.start, segment.width) for segment in bar["segments"]]
 
@@ -37,16 +37,16 @@ def test_an_empty_evaluation_has_an_empty_bar() -> None:
 
 
 def test_a_rate_draws_its_interval() -> None:
-    drawn = rate(Rate(168, 244))
+    drawn = rate_parts(Rate(168, 244))
     assert (drawn["low"], drawn["width"], drawn["dot"], drawn["n"]) == ("62.8", "11.5", "68.9", 244)
 
 
 def test_a_rate_without_a_denominator_draws_nothing() -> None:
-    assert rate(Rate(0, 0)) == {"value": None, "n": 0}
+    assert rate_parts(Rate(0, 0)) == {"value": None, "n": 0}
 
 
 @pytest.mark.parametrize("hits", [0, 7])
 def test_an_interval_stays_inside_its_track(hits: int) -> None:
-    drawn = rate(Rate(hits, 7))
+    drawn = rate_parts(Rate(hits, 7))
     assert re.fullmatch(r"\d+\.\d", str(drawn["width"]))
     assert 0 <= float(str(drawn["low"])) <= float(str(drawn["low"])) + float(str(drawn["width"])) <= 100.1

@@ -5,7 +5,7 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.filters import CHOICES, SPANS, Choice, ResultFilter
+from results.filters import CHOICES, SPANS, WORDS, Choice, ResultFilter
 from results.spans import LARGEST, Span
 
 
@@ -103,14 +103,15 @@ def test_a_filter_can_be_a_key() -> None:
 
 
 names = st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs"]), max_size=8))
+ids = st.integers(1, 10**9).map(str)
 numbers = st.one_of(st.none(), st.integers(-(10**15), 10**15))
 
 
 @given(st.data())
 def test_a_filter_is_read_back_as_it_was_written(data: st.DataObject) -> None:
     values: dict[str, object] = {}
-    for name in set(CHOICES) - {"outcome", "evaluation"}:
-        lists = st.lists(names, max_size=3, unique=True).map(tuple)
+    for name in CHOICES:
+        lists = st.lists(st.sampled_from(WORDS[name]) if name in WORDS else ids if name == "evaluation" else names, max_size=3, unique=True).map(tuple)
         values[name] = Choice(data.draw(lists), data.draw(lists))
     for name in SPANS:
         values[name] = Span(data.draw(numbers), data.draw(numbers))

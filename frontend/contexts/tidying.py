@@ -1,0 +1,28 @@
+"""What the forms of the explorer send, turned into the address that a person would share."""
+
+from django.http import QueryDict
+
+from results.filters import SPANS
+
+FROM, TO = ".from", ".to"  # after the name of a range: its two fields
+
+
+def tidied(params: QueryDict) -> QueryDict | None:
+    """A query without blank keys, with each pair of fields as one range and the columns as one list.
+
+    Returns:
+        None when the query is tidy as it is.
+    """
+    copy = QueryDict(mutable=True)
+    for name, values in params.lists():
+        if not name.endswith((FROM, TO)):
+            copy.setlist(name, [value for value in values if value])
+    for name in SPANS:
+        low, high = params.get(name + FROM, "").strip(), params.get(name + TO, "").strip()
+        if low or high:
+            copy[name] = f"{low}..{high}"
+    if len(columns := copy.getlist("cols")) > 1:
+        copy["cols"] = ",".join(columns)
+    for name in [name for name, values in copy.lists() if not values]:
+        del copy[name]
+    return None if copy == params else copy
