@@ -10,6 +10,7 @@ from frontend.contexts.filter_words import choice_names, key_word, span_names
 from frontend.contexts.spans import span_sentence
 from results.filters import UNSPECIFIED, Choice, ResultFilter, written
 
+NOT_KEPT = ("page", "more", "find", "open", "tags")  # when every filter is taken away
 Labels = Mapping[str, Mapping[str | None, str]]  # key -> value -> what a reader sees
 
 
@@ -55,8 +56,8 @@ def chips_of(asked: ResultFilter, labels: Labels, params: QueryDict) -> tuple[Ch
 
 def clear_href(asked: ResultFilter, params: QueryDict) -> str:
     """The page without any filter; empty when there is none."""
-    keys = dict.fromkeys((name for name, _ in asked.pairs()), None)
-    return changed(params, page=None, more=None, find=None, tags=None, **keys) if keys else ""
+    keys = dict.fromkeys((*NOT_KEPT, *(name for name, _ in asked.pairs())))
+    return changed(params, **keys) if asked else ""
 
 
 def _choice_chips(name: str, asked: ResultFilter, labels: Mapping[str | None, str], params: QueryDict) -> list[Chip]:

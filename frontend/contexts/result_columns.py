@@ -45,7 +45,6 @@ class ColumnItem:
 
     key: str
     label: str
-    is_shown: bool
     is_fixed: bool
     up_href: str
     down_href: str
@@ -75,7 +74,7 @@ class ColumnChooser:
         return cls(
             shown=tuple(_shown(column, keys, params) for column in columns),
             hidden=tuple(
-                ColumnItem(column.key, column.label, False, False, "", "")
+                ColumnItem(column.key, column.label, False, "", "")
                 for column in COLUMNS
                 if column.key not in keys and column.key not in fixed
             ),
@@ -102,7 +101,6 @@ def _shown(column: Column, keys: list[str], params: QueryDict) -> ColumnItem:
     return ColumnItem(
         key=column.key,
         label=column.label,
-        is_shown=True,
         is_fixed=is_fixed,
         up_href="" if is_fixed or place == 1 else _moved(keys, place, place - 1, params),
         down_href="" if is_fixed or place == len(keys) - 1 else _moved(keys, place, place + 1, params),

@@ -8,6 +8,7 @@ from frontend.contexts.filter_words import span_names, span_word
 from results.filters import SPANS, ResultFilter
 from results.spans import DAY_US, Span
 
+A_DAY = "2026-08-24"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -53,10 +54,10 @@ def span_sentence(name: str, span: Span) -> str:
 def _field(name: str, span: Span) -> SpanField:
     word = span_word(name)
     is_day = word.is_date and _are_days(span)
-    low = "" if span.low is None else SPANS[name].write(span.low)
-    high = "" if span.high is None else SPANS[name].write(span.high)
+    low = "" if span.low is None else _in_unit(SPANS[name].write(span.low))
+    high = "" if span.high is None else _in_unit(SPANS[name].write(span.high))
     if is_day:
-        low, high = low[:10], high[:10]
+        low, high = low[: len(A_DAY)], high[: len(A_DAY)]
     return SpanField(
         name=name,
         title=word.title,
@@ -68,6 +69,11 @@ def _field(name: str, span: Span) -> SpanField:
         kind="date" if is_day else "text",
         is_open=word.is_open or bool(span),
     )
+
+
+def _in_unit(text: str) -> str:
+    """`10` for `10s`, because the field says that it takes seconds; other units stay."""
+    return text[:-1] if text.endswith("s") and text[:-1].isdigit() else text
 
 
 def _are_days(span: Span) -> bool:

@@ -20,9 +20,17 @@ def tidied(params: QueryDict) -> QueryDict | None:
     for name in SPANS:
         low, high = params.get(name + FROM, "").strip(), params.get(name + TO, "").strip()
         if low or high:
-            copy[name] = f"{low}..{high}"
+            copy[name] = _written(name, f"{low}..{high}")
     if len(columns := copy.getlist("cols")) > 1:
         copy["cols"] = ",".join(columns)
     for name in [name for name, values in copy.lists() if not values]:
         del copy[name]
     return None if copy == params else copy
+
+
+def _written(name: str, text: str) -> str:
+    """A range as every other page writes it; one that cannot be read stays as it is, so that the page can say so."""
+    try:
+        return SPANS[name].text(SPANS[name].parse(text))
+    except ValueError:
+        return text

@@ -1,6 +1,8 @@
 """The cells of one row of a table of results; in Python because a page has hundreds of them."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import lru_cache
 
 from django import template
 from django.urls import reverse
@@ -21,6 +23,8 @@ from results.queries.results import ResultRow
 
 NO_NAME, UNSPECIFIED, NOT_RECORDED = "no name", "unspecified", "not recorded"
 NOTHING = SafeString("")
+REMEMBERED = 4096  # cells of one kind
+LONG = 200  # characters of a text whose cell is not kept
 
 register = template.Library()
 
@@ -37,6 +41,66 @@ def result_cells(row: ResultRow, columns: Iterable[str], query: str) -> SafeStri
     return SafeString("".join([_task(row, query) if key == "task" else CELLS[key](row) for key in columns]))
 
 
+def _remembered(cell: Callable[..., SafeString]) -> Callable[..., SafeString]:
+    """Names, numbers and days come again and again: their cells are made once. Long texts are not kept."""
+    known = lru_cache(maxsize=REMEMBERED)(cell)
+    return lambda *values: (
+        cell(*values) if any(isinstance(value, str) and len(value) > LONG for value in values) else known(*values)
+    )
+
+
+@_remembered
+def _named(text: str | None, missing: str) -> SafeString:
+    return format_html("<td>{}</td>", or_missing(text, missing))
+
+
+@_remembered
+def _clipped(text: str, missing: str) -> SafeString:
+    return format_html('<td class="clip" title="{}">{}</td>', visible_label(text), or_missing(text, missing))
+
+
+@_remembered
+def _number(value: int | None) -> SafeString:
+    return format_html('<td class="num">{}</td>', number_or_missing(value))
+
+
+@_remembered
+def _duration(value_ns: int | None) -> SafeString:
+    return format_html('<td class="num">{}</td>', duration_or_missing(value_ns))
+
+
+@_remembered
+def _evaluation(evaluation_id: int, name: str) -> SafeString:
+    address = reverse("evaluation-show", args=(evaluation_id,))
+    return format_html(
+        '<td class="clip"><a href="{}" title="{}">{}</a></td>', address, visible_label(name), visible_text(name)
+    )
+
+
+@_remembered
+def _outcome(outcome: str, is_transient: bool | None, repeat: int) -> SafeString:
+    return format_html(
+        '<td><span class="outcome" data-outcome="{}">{}</span>{}{}</td>',
+        outcome,
+        formats.outcome(outcome),
+        SafeString(' <span class="tag" data-kind="warning">transient</span>') if is_transient else NOTHING,
+        format_html(' <span class="tag">repeat {}</span>', formats.count(repeat)) if repeat > 1 else NOTHING,
+    )
+
+
+@_remembered
+def _started(moment: datetime, source: int) -> SafeString:
+    note = TIME_NOTES.get(source, "")
+    return format_html(
+        '<td><time datetime="{}" title="{}, from the {}">{}</time>{}</td>',
+        formats.machine_time(moment),
+        formats.moment(moment),
+        TimeSource(source).label,
+        formats.date(moment),
+        format_html(' <span class="sub muted">{}</span>', note) if note else NOTHING,
+    )
+
+
 def _task(row: ResultRow, query: str) -> SafeString:
     return format_html(
         '<th scope="row"><a href="{}{}" title="{}">{}</a></th>',
@@ -47,74 +111,29 @@ def _task(row: ResultRow, query: str) -> SafeString:
     )
 
 
-def _evaluation(row: ResultRow) -> SafeString:
-    return format_html(
-        '<td class="clip"><a href="{}" title="{}">{}</a></td>',
-        reverse("evaluation-show", args=(row.evaluation_id,)),
-        visible_label(row.evaluation),
-        visible_text(row.evaluation),
-    )
-
-
-def _outcome(row: ResultRow) -> SafeString:
-    return format_html(
-        '<td><span class="outcome" data-outcome="{}">{}</span>{}{}</td>',
-        row.outcome,
-        formats.outcome(row.outcome),
-        SafeString(' <span class="tag" data-kind="warning">transient</span>') if row.is_transient else NOTHING,
-        format_html(' <span class="tag">repeat {}</span>', formats.count(row.repeat)) if row.repeat > 1 else NOTHING,
-    )
-
-
-def _name(value: Callable[[ResultRow], str | None], missing: str) -> Callable[[ResultRow], SafeString]:
-    return lambda row: format_html("<td>{}</td>", or_missing(value(row), missing))
-
-
-def _clipped(value: Callable[[ResultRow], str], missing: str) -> Callable[[ResultRow], SafeString]:
-    return lambda row: format_html(
-        '<td class="clip" title="{}">{}</td>', visible_label(value(row)), or_missing(value(row), missing)
-    )
-
-
-def _number(value: Callable[[ResultRow], int | None]) -> Callable[[ResultRow], SafeString]:
-    return lambda row: format_html('<td class="num">{}</td>', number_or_missing(value(row)))
-
-
 def _error(row: ResultRow) -> SafeString:
-    """An error's title; an outcome that is no error has none, which is not the same as an error without one."""
+    """An error's title; a result that is no error has none, which is not the same as an error without one."""
     if row.error_title is None and row.outcome != "error":
-        return SafeString('<td class="clip"><span class="missing">none</span></td>')
-    return _clipped(lambda other: other.error_title or "", NOT_RECORDED)(row)
-
-
-def _started(row: ResultRow) -> SafeString:
-    note = TIME_NOTES.get(row.started_at_source, "")
-    return format_html(
-        '<td><time datetime="{}" title="{}, from the {}">{}</time>{}</td>',
-        formats.machine_time(row.started_at),
-        formats.moment(row.started_at),
-        TimeSource(row.started_at_source).label,
-        formats.date(row.started_at),
-        format_html(' <span class="sub muted">{}</span>', note) if note else NOTHING,
-    )
+        return _named(None, "none")
+    return _clipped(row.error_title or "", NOT_RECORDED)
 
 
 CELLS: dict[str, Callable[[ResultRow], SafeString]] = {
-    "outcome": _outcome,
-    "provider": _name(lambda row: row.provider, NO_NAME),
-    "run": _name(lambda row: row.run, NO_NAME),
-    "evaluation": _evaluation,
-    "duration": lambda row: format_html('<td class="num">{}</td>', duration_or_missing(row.duration_ns)),
-    "input_tokens": _number(lambda row: row.input_tokens),
-    "output_tokens": _number(lambda row: row.output_tokens),
-    "tool_calls": _number(lambda row: row.tool_calls),
-    "category": _name(lambda row: row.category, UNSPECIFIED),
-    "difficulty": _name(lambda row: row.difficulty, UNSPECIFIED),
-    "started": _started,
-    "model": _name(lambda row: row.model, NOT_RECORDED),
-    "suite": _name(lambda row: row.suite, UNSPECIFIED),
-    "tags": _clipped(lambda row: ", ".join(row.tags), "none"),
+    "outcome": lambda row: _outcome(row.outcome, row.is_transient, row.repeat),
+    "provider": lambda row: _named(row.provider, NO_NAME),
+    "run": lambda row: _named(row.run, NO_NAME),
+    "evaluation": lambda row: _evaluation(row.evaluation_id, row.evaluation),
+    "duration": lambda row: _duration(row.duration_ns),
+    "input_tokens": lambda row: _number(row.input_tokens),
+    "output_tokens": lambda row: _number(row.output_tokens),
+    "tool_calls": lambda row: _number(row.tool_calls),
+    "category": lambda row: _named(row.category, UNSPECIFIED),
+    "difficulty": lambda row: _named(row.difficulty, UNSPECIFIED),
+    "started": lambda row: _started(row.started_at, row.started_at_source),
+    "model": lambda row: _named(row.model, NOT_RECORDED),
+    "suite": lambda row: _named(row.suite, UNSPECIFIED),
+    "tags": lambda row: _clipped(", ".join(row.tags), "none"),
     "error": _error,
-    "attempts": _number(lambda row: row.attempts),
-    "repeat": _number(lambda row: row.repeat),
+    "attempts": lambda row: _number(row.attempts),
+    "repeat": lambda row: _number(row.repeat),
 }

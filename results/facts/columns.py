@@ -1,8 +1,11 @@
 """The columns of the facts: what each row holds, in which order, and how a record becomes its part of one."""
 
+import json
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache, reduce
 from hashlib import blake2b
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from results.answers import is_type_mismatch
@@ -98,7 +101,7 @@ RESULT_COLUMNS: tuple[Column, ...] = (
     *_usage_columns("error"),
     *_columns(Kind.BIG, "calls calls_failed tool_calls tool_duration_ns"),
     *_columns(Kind.SMALL, "call_statuses"),
-    *_columns(Kind.BIG, "cost_nano"),
+    *_columns(Kind.BIG, "tool_set cost_nano"),
     *_columns(Kind.SMALL, "cost_reason"),
     *_columns(Kind.REAL, "score"),
 )
@@ -137,6 +140,7 @@ STATUS_BITS = {str(status.label): 1 << int(status) for status in CallStatus}
 OTHER_STATUS_BIT = 1
 LARGEST = 2**63 - 1
 _NO_USAGE: Row = (None,) * 7
+_NO_TOOLS: Row = (0, 0, None, None, 0, None)
 
 Part: TypeAlias = AnswerDetails | ErrorDetails
 
@@ -177,24 +181,28 @@ def _sum(values: list[int]) -> int | None:
     return total if values and -LARGEST <= total <= LARGEST else None
 
 
-def _tools(parts: list[Part]) -> tuple[Value, Value, Value, Value, Value]:
-    """Recorded calls, failed ones, the model's own totals (calls and time in ns), and the statuses that occur."""
+def _tools(parts: list[Part]) -> Row:
+    """Recorded calls, failed ones, the model's own totals (calls and time in ns), statuses that occur, the tool set."""
     calls = [call for part in parts for call in part.tool_calls]
     uses = [use for part in parts for use in part.tool_usage.values()]
+    statuses = {name: 0 for part in parts for name in part.tool_usage}
+    for call in calls:
+        statuses[call.tool] = statuses.get(call.tool, 0) | STATUS_BITS.get(call.status, OTHER_STATUS_BIT)
     return (
         len(calls),
         sum(call.status in FAILED_STATUSES for call in calls),
         _sum([use.call_count for use in uses if use.call_count is not None]),
         _sum([use.total_duration_ns for use in uses if use.total_duration_ns is not None]),
-        _statuses(calls),
+        reduce(or_, statuses.values(), 0),
+        _tool_set(frozenset(statuses.items())),
     )
 
 
-def _statuses(calls: list[ToolCallSummary]) -> int:
-    bits = 0
-    for status in {call.status for call in calls}:
-        bits |= STATUS_BITS.get(status, OTHER_STATUS_BIT)
-    return bits
+@lru_cache(maxsize=4_096)
+def _tool_set(statuses: frozenset[tuple[str, int]]) -> int:
+    """A signed 64-bit number for tools with the statuses of their calls: equal for equal ones, in every file."""
+    text = json.dumps(sorted(statuses)).encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big", signed=True)
 
 
 def _cost(record: RunResult) -> tuple[Value, Value]:
@@ -250,7 +258,7 @@ def measures(record: RunResult, document_bytes: int) -> Row:
         *(_NO_USAGE if answer is None else _usage(answer.usage)),
         *_usage(judge_usage),
         *(_NO_USAGE if error is None else _usage(error.usage)),
-        *(_tools(parts) if parts else (0, 0, None, None, 0)),
+        *(_tools(parts) if parts else _NO_TOOLS),
         *_cost(record),
         None,
     )

@@ -9,6 +9,7 @@ import duckdb
 
 from results.facts import files, manifest
 from results.facts.manifest import Manifest, Member
+from results.facts.tables import SCHEMAS
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 
 MAX_DELTAS = 8
@@ -37,6 +38,9 @@ def compact() -> bool:
         duckdb.Error, OSError: a file is missing or damaged, or the disk is full.
     """
     listed = manifest.current()
+    for delta in listed.deltas:
+        if not files.is_whole_delta(delta.name):
+            raise OSError(f"The facts file {delta.name} is missing or damaged; it is made again from the documents.")
     kept = set(Evaluation.objects.filter(state__in=VISIBLE_STATES).values_list("pk", flat=True))
     base = write_base(listed.members, kept)
     if manifest.swap([member.name for member in listed.members], [] if base is None else [base]):
@@ -95,12 +99,12 @@ def _copy_tables(
         old = [f'SELECT * FROM "{base.name}".{table} WHERE {_among(base_kept)}' for base in bases]
         paths = [path for delta in deltas for path in files.DeltaName.parse(delta.name).paths(table)]
         new = [f"SELECT * FROM {files.parquet_list(paths)} WHERE {_among(kept)}"] if paths else []
-        if is_appended:  # the old base is sorted already
-            connection.execute(f"CREATE TABLE made.{table} AS {old[0]}")
-            connection.execute(f"INSERT INTO made.{table} {new[0]} {order}")
-        else:
+        connection.execute(f"CREATE TABLE made.{table} ({SCHEMAS[table]})")
+        # Usually the old base comes first, sorted already.
+        turns = [old, new] if is_appended else [old + new]
+        for sources in filter(None, turns):
             order = order or "ORDER BY evaluation_id"
-            connection.execute(f"CREATE TABLE made.{table} AS {' UNION ALL '.join(old + new)} {order}")
+            connection.execute(f"INSERT INTO made.{table} BY NAME {' UNION ALL BY NAME '.join(sources)} {order}")
     connection.execute(
         "CREATE TABLE made.evaluations AS "
         "SELECT evaluation_id, count(*) AS results FROM made.results GROUP BY 1 ORDER BY 1"

@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 from django.db.models import Count, Max, Model
 
-from results.models.dimensions import Provider, Run, TagSetMember, Task, Term
+from results.models.dimensions import Provider, Run, RunVersion, TagSetMember, Task, TaskVersion, Term
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,11 @@ _SOURCES = (
     _Source("runs", Run, ("id", "provider_id", "name"), 1),
     _Source("tasks", Task, ("id", "name"), 1),
     _Source("terms", Term, ("id", "text"), 1),
+    _Source("run_versions", RunVersion, ("id", "run_id", "run__provider_id", "model_id"), 0),
+    _Source("task_versions", TaskVersion, ("id", "task_id", "suite_id", "category_id", "difficulty_id", "tag_set_id"), 0),
     _Source("tag_members", TagSetMember, ("id", "tag_set_id", "position", "term_id"), 0),
 )
+_GAP = -1  # stands for a missing id on the way in
 MAX_NAMES = 200_000  # remembered in one table
 
 _DERIVED = (
@@ -44,7 +47,10 @@ _DERIVED = (
 
 
 class Dimensions:
-    """The tables `providers`, `runs`, `tasks`, `terms` (id, name), `tag_sets` (id, names) and `set_terms`."""
+    """The tables `providers`, `runs`, `tasks`, `terms` (id, name), `tag_sets` (id, names) and `set_terms`.
+
+    `run_versions` and `task_versions` hold what a version says of its results.
+    """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection.cursor()
@@ -52,7 +58,7 @@ class Dimensions:
         self._version: object = None
         self._known = {source.table: (0, 0) for source in _SOURCES}
         for source in _SOURCES:
-            numbers = ", ".join(f"{name} INTEGER" for name in source.fields[: len(source.fields) - source.text_fields])
+            numbers = ", ".join(f"{name.split('__')[-1]} INTEGER" for name in source.fields[: len(source.fields) - source.text_fields])
             names = ", name VARCHAR" * source.text_fields
             connection.execute(f"CREATE TABLE {source.table} ({numbers}{names})")
 
@@ -98,11 +104,14 @@ class Dimensions:
             return
         numbers = len(source.fields) - source.text_fields
         columns = {
-            f"c{place}": np.array(values, dtype=np.int64 if place < numbers else object)
+            f"c{place}": np.array([_GAP if value is None else value for value in values], dtype=np.int64)
+            if place < numbers
+            else np.array(values, dtype=object)
             for place, values in enumerate(zip(*rows, strict=True))
         }
+        chosen = (f"nullif({name}, {_GAP})" if place < numbers else name for place, name in enumerate(columns))
         self._connection.register("added_names", columns)
-        self._connection.execute(f"INSERT INTO {source.table} SELECT {', '.join(columns)} FROM added_names")
+        self._connection.execute(f"INSERT INTO {source.table} SELECT {', '.join(chosen)} FROM added_names")
         self._connection.unregister("added_names")
 
 

@@ -19,7 +19,7 @@ from results.facts.manifest import Manifest
 from results.facts.memory import Answers
 from results.facts.reading import Reading, Snapshot
 from results.facts.rebuild import repair
-from results.facts.tables import NARROW_RESULTS, SCHEMAS, delta_paths, source
+from results.facts.tables import READABLE, SCHEMAS, Part, delta_paths, parts_of, union
 from results.facts.tokens import TOKEN_COLUMNS
 from results.models.evaluations import Evaluation, EvaluationState
 
@@ -101,10 +101,8 @@ class Engine:
                 cursor.execute(f"ATTACH '{path}' AS \"{listed.base.name}\" (READ_ONLY)")
                 self._attached.add(listed.base.name)
             recent = self._load_recent(cursor, listed)
-            tables = {table: source(listed, table, recent) for table in files.TABLES}
-            tables["counters"] = tables["results"]
-            tables["results"] = source(listed, "results", recent, ", ".join(NARROW_RESULTS))
-            snapshot = self._examined(cursor, listed, tables)
+            parts = {table: parts_of(listed, table, recent) for table in files.TABLES}
+            snapshot = self._examined(cursor, listed, parts)
         self._snapshots[listed.version] = snapshot
         return snapshot
 
@@ -115,13 +113,16 @@ class Engine:
         self._loads += 1
         prefix = f"recent_{self._loads}"
         for table in files.TABLES:
-            paths = files.parquet_list(delta_paths(listed, table))
-            cursor.execute(f"CREATE TABLE {prefix}_{table} AS SELECT * FROM {paths}")
+            paths = delta_paths(listed, table)
+            source = files.parquet_list(paths) if paths else f"empty_{table}"
+            cursor.execute(f"CREATE TABLE {prefix}_{table} AS SELECT * FROM {source}")
         self._recent[listed.version] = prefix
         return prefix
 
     @staticmethod
-    def _examined(cursor: duckdb.DuckDBPyConnection, listed: Manifest, tables: dict[str, str]) -> Snapshot:
+    def _examined(
+        cursor: duckdb.DuckDBPyConnection, listed: Manifest, parts: dict[str, tuple[Part, ...]]
+    ) -> Snapshot:
         held = {delta.evaluation_id for delta in listed.deltas} - {None}
         if listed.base is not None:
             counts = cursor.execute(f'SELECT evaluation_id, results FROM "{listed.base.name}".evaluations').fetchall()
@@ -131,11 +132,12 @@ class Engine:
                 )
             held |= {evaluation_id for evaluation_id, _ in counts}
         wide = " + ".join(f"count({name}_wide)" for name in TOKEN_COLUMNS)
-        numbers = ", ".join(("duration_ns", "tool_calls", *TOKEN_COLUMNS))
+        numbers = ", ".join(("duration_ns", "tool_calls", "cost_nano", *TOKEN_COLUMNS))
         largest = f"coalesce(max(greatest({numbers})), 0), coalesce(min(least({numbers})), 0)"
-        row = cursor.execute(f"SELECT {wide}, {largest} FROM {tables['counters']}").fetchone() or (0, 0, 0)
+        source = union(parts["results"], READABLE["results"])
+        row = cursor.execute(f"SELECT {wide}, {largest} FROM {source}").fetchone() or (0, 0, 0)
         has_large_numbers = row[0] > 0 or row[1] >= LARGE or row[2] <= -LARGE
-        return Snapshot(tables, frozenset(pk for pk in held if pk is not None), has_large_numbers)
+        return Snapshot(parts, frozenset(pk for pk in held if pk is not None), has_large_numbers)
 
     @staticmethod
     def _demand(snapshot: Snapshot, visible: frozenset[int]) -> None:

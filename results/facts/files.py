@@ -15,8 +15,12 @@ from zlib import crc32
 
 from django.conf import settings
 
+from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS
+
 TABLES = ("results", "calls", "uses", "tools")
 _BLOCK_BYTES = 1 << 20
+# Files with other columns count as damaged, so that a new release makes them again.
+_SCHEMA = crc32(repr([(column.name, column.kind.name) for column in (*RESULT_COLUMNS, *CALL_COLUMNS, *USE_COLUMNS)]).encode())
 
 
 def directory() -> Path:
@@ -51,7 +55,10 @@ class DeltaName:
         return cls(stem, int(parts), int(calls), int(uses), int(checksum, 16))
 
     def paths(self, table: str) -> list[Path]:
-        """The part files of one table."""
+        """The part files of one table; none when it has no row."""
+        rows = {"calls": self.calls, "uses": self.uses, "tools": self.calls + self.uses}
+        if not rows.get(table, 1):
+            return []
         return [part_path(self.stem, table, part) for part in range(self.parts)]
 
 
@@ -83,13 +90,13 @@ def parquet_list(paths: list[Path]) -> str:
     return "read_parquet([" + ", ".join(f"'{quoted(path)}'" for path in paths) + "])"
 
 
-def checksum(paths: list[Path], start: int = 0) -> int:
-    """CRC-32 over the bytes of several files in order.
+def checksum(paths: list[Path]) -> int:
+    """CRC-32 over the bytes of several files in order, begun with their columns.
 
     Raises:
         OSError: a file is missing or unreadable.
     """
-    value = start
+    value = _SCHEMA
     for path in paths:
         with path.open("rb") as file:
             while block := file.read(_BLOCK_BYTES):

@@ -1,6 +1,7 @@
 """What one question reads: tables with the visible rows, and the names beside them."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -8,13 +9,16 @@ from typing import Any
 import duckdb
 
 from results.facts.dimensions import Names, ids_named
+from results.facts.tables import READABLE, Part, union
+
+_WORDS = re.compile(r"[a-z_0-9]+")
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """One manifest, opened: how SQL reads its tables, and which evaluations have rows."""
 
-    tables: dict[str, str]
+    parts: dict[str, tuple[Part, ...]]
     evaluation_ids: frozenset[int]
     has_large_numbers: bool
 
@@ -32,15 +36,49 @@ class Reading:
         self.has_large_numbers = snapshot.has_large_numbers
         self.evaluation_ids = snapshot.evaluation_ids & visible
 
-    def table(self, name: str) -> str:
+    def table(self, name: str, used: str = "") -> str:
         """SQL with the visible rows, to stand after FROM.
 
         Args:
             name: `results` (without the recorded counters of each section), `counters` (with them), `calls`, `uses` or
-                `tools` (one row per result and tool that its model used).
+                `tools` (what each tool set is made of: its tools, with the statuses of their calls).
+            used: SQL in which every column that is read occurs; the fewer columns, the quicker the plan. Empty = all.
         """
-        source = self._snapshot.tables[name]
+        columns = [*READABLE[name]]
+        if used:
+            words = {*_WORDS.findall(used)}
+            columns = [column for column in columns if column in words] or ["evaluation_id"]
+            if self._condition and "evaluation_id" not in columns:
+                columns.append("evaluation_id")
+        source = union(self._parts(name), columns)
         return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
+
+    def places(self, columns: str) -> str:
+        """SQL with the visible results, to stand after FROM: the columns named in `columns`, and `part` and `place`.
+
+        Those two together tell where a row lies, for `rows_at`.
+        """
+        words = {*_WORDS.findall(columns), "result_id"} | ({"evaluation_id"} if self._condition else set())
+        listed = ", ".join(column for column in READABLE["results"] if column in words)
+        selects = (
+            f"SELECT {listed}, {number} AS part, {'rowid' if part.has_rowid else 'result_id'} AS place FROM {part.sql}"
+            for number, part in enumerate(self._parts("results"))
+        )
+        source = f"({' UNION ALL '.join(selects)})"
+        return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
+
+    def rows_at(self, columns: str, places: Sequence[tuple[int, int]]) -> list[tuple[Any, ...]]:
+        """Columns of the results at some places, each a part and a place in it, in any order; quick for few of them."""
+        selects = []
+        for number, part in enumerate(self._parts("results")):
+            listed = ", ".join(str(place) for where, place in places if where == number)
+            if listed:
+                key = "rowid" if part.has_rowid else "result_id"
+                selects.append(f"SELECT {columns} FROM {part.sql} WHERE {key} IN (SELECT unnest([{listed}]))")
+        return self.rows(" UNION ALL ".join(selects)) if selects else []
+
+    def _parts(self, name: str) -> tuple[Part, ...]:
+        return self._snapshot.parts["results" if name == "counters" else name]
 
     def rows(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Run a query."""
@@ -62,8 +100,10 @@ class Reading:
     def offered(self, name: str, arrays: dict[str, Any]) -> Iterator[None]:
         """Let SQL read numpy arrays as a table of this name."""
         self._cursor.register(name, arrays)
-        yield
-        self._cursor.unregister(name)
+        try:
+            yield
+        finally:
+            self._cursor.unregister(name)
 
 
 def _visible_condition(held: frozenset[int], visible: frozenset[int]) -> str:

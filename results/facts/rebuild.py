@@ -7,6 +7,7 @@ import duckdb
 from results.facts import compaction, files, manifest
 from results.facts.documents import write_evaluation
 from results.facts.manifest import Manifest, Member
+from results.facts.tables import READABLE
 from results.models.evaluations import Evaluation, EvaluationState
 
 
@@ -72,6 +73,8 @@ def is_whole(member: Member) -> bool:
     try:
         with closing(duckdb.connect(str(files.base_path(member.name)), read_only=True)) as connection:
             connection.execute("SET threads = 2")
+            for table, columns in READABLE.items():
+                connection.execute(f"SELECT {', '.join(columns)} FROM {'results' if table == 'counters' else table} LIMIT 0")
             for table in files.TABLES:
                 connection.execute(f"SELECT max(hash(COLUMNS(*))) FROM {table}").fetchall()
             counted = connection.execute("SELECT count(*) FROM results").fetchone()

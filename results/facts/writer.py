@@ -1,7 +1,10 @@
 """Writes the facts of one evaluation: rows in, Parquet parts out, memory flat."""
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 
 import duckdb
 
@@ -12,14 +15,17 @@ from results.facts.tokens import with_effective_tokens
 
 PART_RESULTS = 50_000  # measured: 100,000 take 90 MB more while they are written, and questions are no faster
 PART_ROWS = 400_000  # of calls or uses: a part is cut earlier when results have very many
-# Whose tool it was: the judge's tools, also those of a judge that failed, do not count as used by the result.
+# What each tool set is made of, told by one result that has it. The judge's tools, also those of a judge that failed,
+# are not in it.
 _TOOLS = """
-    SELECT result_id, evaluation_id, tool_id, bit_or(bit)::UTINYINT AS statuses
-    FROM (SELECT result_id, evaluation_id, section, tool_id, 0 AS bit FROM uses
-          UNION ALL SELECT result_id, evaluation_id, section, tool_id, 1 << coalesce(status, 0) FROM calls)
-    WHERE section = 1
-       OR (section = 3 AND result_id NOT IN (SELECT result_id FROM results WHERE is_error_usage_judge))
-    GROUP BY ALL"""
+    SELECT any_value(evaluation_id) AS evaluation_id, any_value(tool_set) AS tool_set, tool_id,
+           bit_or(bit)::UTINYINT AS statuses
+    FROM (SELECT result_id, evaluation_id, tool_set, is_error_usage_judge FROM results
+          WHERE result_id IN (SELECT min(result_id) FROM results WHERE tool_set IS NOT NULL GROUP BY tool_set))
+    JOIN (SELECT result_id, section, tool_id, 0 AS bit FROM uses
+          UNION ALL SELECT result_id, section, tool_id, 1 << coalesce(status, 0) FROM calls) USING (result_id)
+    WHERE section = 1 OR (section = 3 AND NOT is_error_usage_judge)
+    GROUP BY result_id, tool_id"""
 _QUERIES = {
     "results": with_effective_tokens("results"),
     "calls": "SELECT * FROM calls",
@@ -28,16 +34,73 @@ _QUERIES = {
 }
 
 
+_connections: dict[int, duckdb.DuckDBPyConnection] = {}  # by process; those of a parent stay, since closing one may hang
+_connections_lock = Lock()
+
+
+def _cursor() -> duckdb.DuckDBPyConnection:
+    """A cursor of the one DuckDB that this process writes with; opening another takes 20 ms."""
+    with _connections_lock:
+        connection = _connections.get(os.getpid())
+        if connection is None:
+            settings: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "memory_limit": "256MB"}
+            connection = _connections[os.getpid()] = duckdb.connect(":memory:", config=settings)
+        return connection.cursor()
+
+
+def _renew_lock() -> None:
+    global _connections_lock
+    _connections_lock = Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
+
+
+class _Part:
+    """The rows of one part."""
+
+    def __init__(self) -> None:
+        self.results = PackedTable("results", RESULT_COLUMNS)
+        self.calls = PackedTable("calls", CALL_COLUMNS)
+        self.uses = PackedTable("uses", USE_COLUMNS)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to write it."""
+        return self.results.rows >= PART_RESULTS or max(self.calls.rows, self.uses.rows) >= PART_ROWS
+
+    def write(self, cursor: duckdb.DuckDBPyConnection, stem: str, number: int) -> None:
+        """Write a file for each table that has rows."""
+        tables = (self.results, self.calls, self.uses)
+        for table in tables:
+            table.offer(cursor)
+        has_rows = {"results": True, "calls": self.calls.rows, "uses": self.uses.rows}
+        has_rows["tools"] = self.calls.rows or self.uses.rows
+        for name in files.TABLES:
+            if has_rows[name]:
+                _copy(cursor, _QUERIES[name], stem, name, number)
+        for table in tables:
+            table.withdraw(cursor)
+
+
+def _copy(cursor: duckdb.DuckDBPyConnection, query: str, stem: str, table: str, number: int) -> None:
+    path = files.quoted(files.part_path(stem, table, number))
+    cursor.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION snappy)")
+
+
 class FactsWriter:
-    """Takes the rows of one evaluation as they come; `close` gives the name to register, `discard` leaves nothing."""
+    """Takes the rows of one evaluation as they come; `close` gives the name to register, `discard` leaves nothing.
+
+    A full part is written by a thread while the next one is filled: DuckDB works beside Python.
+    """
 
     def __init__(self, evaluation_id: int) -> None:
         self._stem = files.new_stem(f"e{evaluation_id}")
         self._parts = self._calls_written = self._uses_written = 0
-        self._results = PackedTable("results", RESULT_COLUMNS)
-        self._calls = PackedTable("calls", CALL_COLUMNS)
-        self._uses = PackedTable("uses", USE_COLUMNS)
-        self._connection = duckdb.connect(":memory:", config={"threads": 1, "memory_limit": "256MB"})
+        self._part = _Part()
+        self._cursor = _cursor()
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._writing: Future[None] | None = None
 
     def add(self, result_rows: Sequence[Row], call_rows: Sequence[Row], use_rows: Sequence[Row]) -> None:
         """Take the rows of whole results: a result's calls and uses come with it.
@@ -48,16 +111,16 @@ class FactsWriter:
             use_rows: in the order of `USE_COLUMNS`.
 
         Raises:
-            duckdb.IOException: a part could not be written, such as on a full disk.
+            duckdb.IOException: a part could not be written, such as on a full disk; it may be an earlier one.
         """
-        self._results.extend(result_rows)
-        self._calls.extend(call_rows)
-        self._uses.extend(use_rows)
-        if self._results.rows >= PART_RESULTS or max(self._calls.rows, self._uses.rows) >= PART_ROWS:
+        self._part.results.extend(result_rows)
+        self._part.calls.extend(call_rows)
+        self._part.uses.extend(use_rows)
+        if self._part.is_full:
             self._flush()
 
     def close(self) -> str:
-        """Write what is left and force everything to disk.
+        """Write what is left. It is not forced to disk: the name holds a checksum, and what is lost is made again.
 
         Returns:
             The name for `manifest.register`.
@@ -65,38 +128,42 @@ class FactsWriter:
         Raises:
             duckdb.IOException, OSError: a file could not be written.
         """
-        if self._results.rows:
+        if self._part.results.rows:
             self._flush()
-        self._connection.close()
+        self._wait()
+        self._thread.shutdown()
         delta = files.DeltaName(self._stem, self._parts, self._calls_written, self._uses_written, 0)
-        paths = [path for table in files.TABLES for path in delta.paths(table)]
-        for path in paths:
-            files.sync(path)
-        files.sync(files.directory())
-        checksum = files.checksum(paths)
+        for table in files.TABLES:
+            self._fill_gaps(table, delta.paths(table))
+        self._cursor.close()
+        checksum = files.checksum([path for table in files.TABLES for path in delta.paths(table)])
         return str(files.DeltaName(self._stem, self._parts, self._calls_written, self._uses_written, checksum))
 
     def discard(self) -> None:
         """Remove what was written; safe to call twice and after a failure."""
-        self._connection.close()
+        self._thread.shutdown()
+        self._cursor.close()
         for part in range(self._parts + 1):
-            for path in self._paths(part).values():
-                path.unlink(missing_ok=True)
+            for table in files.TABLES:
+                files.part_path(self._stem, table, part).unlink(missing_ok=True)
 
-    def _paths(self, part: int) -> dict[str, Path]:
-        return {table: files.part_path(self._stem, table, part) for table in files.TABLES}
+    def _fill_gaps(self, table: str, paths: list[Path]) -> None:
+        """Give a part without rows a file, if another part of the same table has rows."""
+        present = [path for path in paths if path.exists()]
+        for number, path in enumerate(paths):
+            if path not in present:
+                _copy(self._cursor, f"SELECT * FROM {files.parquet_list(present[:1])} LIMIT 0", self._stem, table, number)
 
     def _flush(self) -> None:
-        """Write one part of each table."""
-        for table in (self._results, self._calls, self._uses):
-            table.offer(self._connection)
-        for table_name, path in self._paths(self._parts).items():
-            self._connection.execute(
-                f"COPY ({_QUERIES[table_name]}) TO '{files.quoted(path)}' (FORMAT parquet, COMPRESSION snappy)"
-            )
+        """Have the part written, once the one before it is."""
+        self._wait()
+        part, self._part = self._part, _Part()
+        self._writing = self._thread.submit(part.write, self._cursor, self._stem, self._parts)
         self._parts += 1
-        self._calls_written += self._calls.rows
-        self._uses_written += self._uses.rows
-        for table in (self._results, self._calls, self._uses):
-            table.withdraw(self._connection)
-            table.clear()
+        self._calls_written += part.calls.rows
+        self._uses_written += part.uses.rows
+
+    def _wait(self) -> None:
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.result()

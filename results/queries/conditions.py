@@ -1,18 +1,18 @@
 """A filter as SQL conditions on the facts, one per key, so that a facet can leave its own out."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
-import numpy as np
-from numpy.typing import NDArray
-
+from results.facts.columns import OTHER_STATUS_BIT, STATUS_BITS
 from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
+from results.models.evaluations import Evaluation
 from results.models.results import Outcome
+from results.pricing import Reason
+from results.queries.matches import offered_matches
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.text.query import parse
-from results.text.search import matching_ids
 
 # Key of the filter -> column of the facts and the table that holds its names.
 NAMED = {
@@ -24,16 +24,34 @@ NAMED = {
     "category": ("category_id", "terms"),
     "difficulty": ("difficulty_id", "terms"),
     "error": ("error_title_id", "terms"),
+    "currency": ("currency_id", "terms"),
 }
+_FLAG = {"yes": (1,), "no": (0,), "unknown": ()}
+# Key -> column of the facts, and what it holds for each word; nothing = it is missing.
+CODED: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
+    "outcome": ("outcome", {str(outcome.label): (int(outcome),) for outcome in Outcome}),
+    "transient": ("is_transient", _FLAG),
+    "parsing": ("is_response_parsing", _FLAG),
+    "mismatch": ("is_type_mismatch", _FLAG),
+    "judge": ("has_judge", _FLAG),
+    "priced": (
+        "cost_reason",
+        {
+            state: tuple(int(reason) for reason in Reason if reason.state == state)
+            for state in dict.fromkeys(reason.state for reason in Reason)
+        },
+    ),
+}
+BITS = {**STATUS_BITS, "other": OTHER_STATUS_BIT}
 _SPAN_COLUMNS = {
     "duration": "duration_ns",
     "tool_calls": "tool_calls",
+    "cost": "cost_nano",
     "attempts": "attempts",
     "repeat": "repeat",
     "started": "started_at_us",
 }
-_USERS = "SELECT result_id FROM {tools} WHERE tool_id IN ({ids})"
-_MATCHED = "matched_results"
+MAX_LISTED = 1_000  # ids that are written into a condition; more are joined, which plans quicker
 
 
 class Conditions:
@@ -41,12 +59,17 @@ class Conditions:
 
     def __init__(self, reading: Reading, chosen: ResultFilter) -> None:
         self._reading = reading
+        self._tools = chosen.tool
         self._parts: dict[str, str] = {}
         for name, (column, table) in NAMED.items():
             self._add(name, chosen.choice(name), self._by_name(column, table))
-        self._add("evaluation", chosen.evaluation, _by_number("evaluation_id", int))
-        self._add("outcome", chosen.outcome, _by_number("outcome", lambda word: int(Outcome[word.upper()])))
+        for name, (column, codes) in CODED.items():
+            self._add(name, chosen.choice(name), _by_code(column, codes))
+        self._add("project", chosen.project, self._by_project)
+        self._add("evaluation", chosen.evaluation, _by_evaluation)
         self._add("tool", chosen.tool, self._by_tool)
+        self._add("repeats", chosen.repeats, self._by_repeats)
+        self._add("call_status", chosen.call_status, self._by_status)
         self._add_tags(chosen)
         for name in SPANS:
             span, column = chosen.span(name), self._span_column(name)
@@ -54,10 +77,11 @@ class Conditions:
             limits += [f"{column} <= {span.high}"] if span.high is not None else []
             if limits:
                 self._parts[name] = " AND ".join(limits)
+        self._loose_status = _joined(chosen.call_status, _by_any_status) if chosen.tool.included else ""
 
-    def add_matches(self) -> None:
-        """Keep only the results offered by `matched`."""
-        self._parts["text"] = f"result_id IN (SELECT result_id FROM {_MATCHED})"
+    def add_text(self, condition: str) -> None:
+        """Keep only the results that a text search found."""
+        self._parts["text"] = condition
 
     def where(self, more: str = "", without: str = "") -> str:
         """A WHERE clause, empty for no condition.
@@ -66,13 +90,19 @@ class Conditions:
             more: another condition.
             without: a key whose own condition is left out.
         """
-        parts = [f"({part})" for name, part in self._parts.items() if name != without]
-        parts += [more] if more else []
-        return f"WHERE {' AND '.join(parts)}" if parts else ""
+        parts = {name: part for name, part in self._parts.items() if name != without}
+        if without == "tool" and "call_status" in parts and self._loose_status:
+            parts["call_status"] = self._loose_status  # of any tool, since none is asked for now
+        listed = [f"({part})" for part in parts.values()] + ([more] if more else [])
+        return f"WHERE {' AND '.join(listed)}" if listed else ""
 
     def has(self, name: str) -> bool:
         """Whether a key has a condition."""
         return name in self._parts
+
+    def tool_ids(self) -> list[int]:
+        """The tools that are asked for."""
+        return self._reading.ids("terms", [name for name in self._tools.included if name is not None])
 
     def _span_column(self, name: str) -> str:
         if name in ("input_tokens", "output_tokens"):
@@ -80,35 +110,49 @@ class Conditions:
         return _SPAN_COLUMNS[name]
 
     def _add(self, name: str, choice: Choice, condition: Callable[[list[str], bool], str]) -> None:
-        """Add (included values OR …) AND NOT (excluded values OR …); a missing value is only met by None."""
-        parts = []
-        for values, is_wanted in ((choice.included, True), (choice.excluded, False)):
-            if values:
-                known = [value for value in values if value is not None]
-                met = condition(known, None in values)
-                parts.append(met if is_wanted else f"NOT coalesce({met}, false)")
-        if parts:
-            self._parts[name] = " AND ".join(f"({part})" for part in parts)
+        if joined := _joined(choice, condition):
+            self._parts[name] = joined
 
     def _by_name(self, column: str, table: str) -> Callable[[list[str], bool], str]:
-        return lambda names, has_gap: _in(column, self._reading.ids(table, names), has_gap)
+        return lambda names, has_gap: in_ids(column, self._reading.ids(table, names), has_gap)
+
+    def _by_project(self, slugs: list[str], has_gap: bool) -> str:
+        del has_gap  # every evaluation has a project
+        known = Evaluation.objects.values_list("project_id", "project__slug").distinct().order_by()
+        projects = [pk for pk, slug in known if slug in slugs]
+        return in_ids("evaluation_id", list(Evaluation.objects.filter(project__in=projects).values_list("pk", flat=True)))
 
     def _by_tool(self, names: list[str], has_gap: bool) -> str:
-        tools = self._reading.table("tools")
-        users = _USERS.format(tools=tools, ids=_listed(self._reading.ids("terms", names)))
-        parts = [f"result_id IN ({users})"] if names else []
-        parts += [f"result_id NOT IN (SELECT result_id FROM {tools})"] if has_gap else []
-        return " OR ".join(parts)
+        return self._among_tools(self._reading.ids("terms", names), has_gap, 0)
+
+    def _by_status(self, words: list[str], has_gap: bool) -> str:
+        """Calls with a status; of the tools that are asked for, if any are."""
+        tools = self.tool_ids()
+        if not tools:
+            return _by_any_status(words, has_gap)
+        parts = [self._among_tools(tools, has_gap=False, bits=bits_of(words))] if words else []
+        return " OR ".join([*parts, *(["calls = 0"] if has_gap else [])])
+
+    def _among_tools(self, tools: list[int], has_gap: bool, bits: int) -> str:
+        used = f" AND statuses & {bits} <> 0" if bits else ""
+        sql = f"SELECT DISTINCT tool_set FROM {self._reading.table('tools')} WHERE tool_id IN ({_listed(tools)}){used}"
+        sets = [row[0] for row in self._reading.rows(sql)] if tools else []
+        return in_ids("tool_set", sets, has_gap)
+
+    def _by_repeats(self, words: list[str], has_gap: bool) -> str:
+        del has_gap  # it is always known
+        pairs = self._reading.table("results", "evaluation_id run_id task_id repeat")
+        pair = "(evaluation_id, run_id, task_id)"
+        repeated = f"{pair} IN (SELECT {pair} FROM {pairs} WHERE repeat = 2)"
+        return " OR ".join(repeated if word == "yes" else f"NOT {repeated}" for word in words) or "false"
 
     def _add_tags(self, chosen: ResultFilter) -> None:
         if not chosen.is_every_tag:
             self._add("tag", chosen.tag, self._by_tag)
             return
         parts = [self._by_tag([] if value is None else [value], value is None) for value in chosen.tag.included]
-        parts += [
-            f"NOT coalesce({self._by_tag([] if value is None else [value], value is None)}, false)"
-            for value in chosen.tag.excluded
-        ]
+        excluded = (self._by_tag([] if value is None else [value], value is None) for value in chosen.tag.excluded)
+        parts += [f"NOT coalesce({part}, false)" for part in excluded]
         if parts:
             self._parts["tag"] = " AND ".join(f"({part})" for part in parts)
 
@@ -117,21 +161,51 @@ class Conditions:
         sets = (
             self._reading.rows(f"SELECT DISTINCT tag_set_id FROM set_terms WHERE term_id IN ({terms})") if names else []
         )
-        return _in("tag_set_id", [row[0] for row in sets], has_gap)
+        return in_ids("tag_set_id", [row[0] for row in sets], has_gap)
+
+
+def _joined(choice: Choice, condition: Callable[[list[str], bool], str]) -> str:
+    """(included values OR …) AND NOT (excluded values OR …); a missing value is only met by None."""
+    parts = []
+    for values, is_wanted in ((choice.included, True), (choice.excluded, False)):
+        if values:
+            met = condition([value for value in values if value is not None], None in values)
+            parts.append(met if is_wanted else f"NOT coalesce({met}, false)")
+    return " AND ".join(f"({part})" for part in parts)
+
+
+def bits_of(words: list[str]) -> int:
+    """Statuses of tool calls as bits."""
+    return sum(BITS[word] for word in set(words))
+
+
+def _by_any_status(words: list[str], has_gap: bool) -> str:
+    parts = [f"call_statuses & {bits_of(words)} <> 0"] if words else []
+    return " OR ".join([*parts, *(["calls = 0"] if has_gap else [])])
+
+
+def _by_code(column: str, codes: dict[str, tuple[int, ...]]) -> Callable[[list[str], bool], str]:
+    def condition(words: list[str], has_gap: bool) -> str:
+        has_gap = has_gap or any(not codes[word] for word in words)
+        return in_ids(f"{column}::UTINYINT", [code for word in words for code in codes[word]], has_gap)
+
+    return condition
+
+
+def _by_evaluation(words: list[str], has_gap: bool) -> str:
+    return in_ids("evaluation_id", [int(word) for word in words], has_gap)
 
 
 def _listed(ids: list[int]) -> str:
     return ", ".join(map(str, sorted(ids))) or "NULL"
 
 
-def _in(column: str, ids: list[int], has_gap: bool) -> str:
-    parts = [f"{column} IN ({_listed(ids)})"] if ids else []
+def in_ids(column: str, ids: list[int], has_gap: bool = False) -> str:
+    """SQL: the column is one of some numbers, or missing where that is wanted."""
+    wanted = _listed(ids) if len(ids) <= MAX_LISTED else f"SELECT unnest([{_listed(ids)}])"
+    parts = [f"{column} IN ({wanted})"] if ids else []
     parts += [f"{column} IS NULL"] if has_gap else []
     return " OR ".join(parts) or "false"
-
-
-def _by_number(column: str, number: Callable[[str], int]) -> Callable[[list[str], bool], str]:
-    return lambda words, has_gap: _in(column, [number(word) for word in words], has_gap)
 
 
 @contextmanager
@@ -139,20 +213,14 @@ def filtered(reading: Reading, chosen: ResultFilter, visible: VisibleSet) -> Ite
     """Turn a filter into conditions, with the text search done.
 
     Raises:
-        results.text.search.TooManyToScan: an exact text was asked of too many results.
+        results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
     conditions = Conditions(reading, chosen)
     query = parse(chosen.text)
-    if query.is_empty:
-        yield conditions
-        return
-    candidates: NDArray[np.int64] | None = None
-    if query.needs_scan:
-        sql = f"SELECT result_id FROM {reading.table('results')} {conditions.where()} ORDER BY result_id"
-        candidates = reading.arrays(sql)["result_id"].astype(np.int64)
-    ids = matching_ids(query, visible.evaluation_ids, candidates)
-    conditions.add_matches()
-    with reading.offered(_MATCHED, {"result_id": ids}):
+    with ExitStack() as stack:
+        if not query.is_empty:
+            condition = stack.enter_context(offered_matches(reading, query, visible, conditions.where()))
+            conditions.add_text(condition)
         yield conditions
 
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from results.facts.engine import answer
 from results.facts.reading import Reading
-from results.filters import Choice, ResultFilter
+from results.filters import CHOICES, UNSPECIFIED, Choice, ResultFilter
 from results.models.evaluations import Evaluation
-from results.models.results import Outcome
-from results.queries.conditions import NAMED, Conditions, filtered, question
+from results.models.projects import Project
+from results.queries.conditions import filtered, question
+from results.queries.facet_counts import Counts, FacetReader
 from results.queries.visibility import VisibleSet
 
 FACETS = (
@@ -45,9 +47,14 @@ class Facet:
 
 
 @dataclass(frozen=True)
-class _Counted:
+class Counted:
+    """One value of a key and how many results have it."""
+
     value: str | None
     count: int
+
+
+FacetValues: TypeAlias = tuple[tuple[Counted, ...], ...]
 
 
 def facets(visible: VisibleSet, chosen: ResultFilter, names: Sequence[str] = FACETS) -> list[Facet]:
@@ -56,81 +63,77 @@ def facets(visible: VisibleSet, chosen: ResultFilter, names: Sequence[str] = FAC
     Args:
         visible: evaluations that may be seen.
         chosen: the filter.
-        names: which of `FACETS`, in the order wanted.
+        names: any of `results.filters.CHOICES`, in the order wanted.
 
     Returns:
-        One facet per name. A result counts once in each of its tags and tools.
+        One facet per name. A result counts once in each of its tags, tools and statuses of tool calls.
 
     Raises:
-        results.text.search.TooManyToScan: an exact text was asked of too many results.
+        KeyError: a name is not one of `CHOICES`.
+        results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
-    counted = answer(
+    wanted = known_names(names)
+    values = answer(
         visible.evaluation_ids,
         visible.key,
-        question("facets", chosen, tuple(names)),
-        lambda reading: _count(reading, chosen, visible, names),
+        question("facets", chosen, wanted),
+        lambda reading: _count(reading, chosen, visible, wanted),
     )
-    labels: dict[str, str] = {}
-    if "evaluation" in names:
-        labels = {
-            str(pk): name
-            for pk, name in Evaluation.objects.filter(pk__in=visible.evaluation_ids).values_list("pk", "name")
-        }
+    return facets_of(values, wanted, chosen, visible)
+
+
+def known_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The same names.
+
+    Raises:
+        KeyError: a name is not one of `CHOICES`.
+    """
+    if unknown := set(names) - set(CHOICES):
+        raise KeyError(f"{', '.join(sorted(unknown))}: facets are {', '.join(CHOICES)}.")
+    return tuple(names)
+
+
+def facets_of(values: FacetValues, names: Sequence[str], chosen: ResultFilter, visible: VisibleSet) -> list[Facet]:
+    """Counted values of some keys with their labels, and with what the filter says of them."""
     return [
-        Facet(name, _options(values, chosen.choice(name), labels if name == "evaluation" else {}))
-        for name, values in zip(names, counted, strict=True)
+        Facet(name, _options(listed, chosen.choice(name), _labels(name, visible)))
+        for name, listed in zip(names, values, strict=True)
     ]
 
 
-def _count(
-    reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: Sequence[str]
-) -> tuple[tuple[_Counted, ...], ...]:
+def _labels(name: str, visible: VisibleSet) -> dict[str, str]:
+    """What stands for a value where that is not the value itself; it may change while the facts do not."""
+    if name == "evaluation":
+        listed = Evaluation.objects.filter(pk__in=visible.evaluation_ids).values_list("pk", "name")
+        return {str(pk): label for pk, label in listed}
+    if name == "project":
+        return dict(Project.objects.values_list("slug", "name"))
+    return {}
+
+
+def _count(reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...]) -> FacetValues:
     with filtered(reading, chosen, visible) as conditions:
-        return tuple(_counted(reading, conditions, name) for name in names)
+        return ordered(FacetReader(reading, conditions, chosen).counts(names), names)
 
 
-def _counted(reading: Reading, conditions: Conditions, name: str) -> tuple[_Counted, ...]:
-    """The values of one key, most frequent first, then by name; ids with the same name are one value."""
-    found = reading.rows(_sql(reading, conditions, name))
-    values: dict[int | None, str | None]
-    if name == "outcome":
-        values = {outcome.value: str(outcome.label) for outcome in Outcome}
-    elif name == "evaluation":
-        values = {pk: str(pk) for pk, _ in found}
-    else:
-        table = "terms" if name in ("tag", "tool") else NAMED[name][1]
-        values = reading.names(table, [pk for pk, _ in found])
-    counts: dict[str | None, int] = {}
-    for pk, count in found:
-        counts[values[pk]] = counts.get(values[pk], 0) + count
+def ordered(counts: dict[str, Counts], names: Sequence[str]) -> FacetValues:
+    """The values of each key, most frequent first, then by name."""
     return tuple(
-        _Counted(value, count)
-        for value, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] is None, item[0]))
+        tuple(
+            Counted(value, count)
+            for value, count in sorted(counts[name].items(), key=lambda item: (-item[1], item[0] is None, item[0]))
+        )
+        for name in names
     )
 
 
-def _sql(reading: Reading, conditions: Conditions, name: str) -> str:
-    """SQL of (id, count)."""
-    where, results = conditions.where(without=name), reading.table("results")
-    if name == "tool":
-        among = f"WHERE result_id IN (SELECT result_id FROM {results} {where})" if where else ""
-        return f"SELECT tool_id, count(*) FROM {reading.table('tools')} {among} GROUP BY 1"
-    if name == "tag":
-        return (
-            "SELECT set_terms.term_id, sum(results)::BIGINT FROM (SELECT tag_set_id, count(*) AS results "
-            f"FROM {results} {where} GROUP BY 1) AS sets LEFT JOIN set_terms USING (tag_set_id) GROUP BY 1"
-        )
-    column = {"outcome": "outcome", "evaluation": "evaluation_id"}.get(name) or NAMED[name][0]
-    return f"SELECT {column}, count(*) FROM {results} {where} GROUP BY 1"
-
-
-def _options(counted: tuple[_Counted, ...], choice: Choice, labels: dict[str, str]) -> tuple[FacetOption, ...]:
+def _options(counted: tuple[Counted, ...], choice: Choice, labels: dict[str, str]) -> tuple[FacetOption, ...]:
     found = {item.value for item in counted}
-    listed = [*counted, *(_Counted(value, 0) for value in (*choice.included, *choice.excluded) if value not in found)]
+    listed = [*counted, *(Counted(value, 0) for value in (*choice.included, *choice.excluded) if value not in found)]
     return tuple(
         FacetOption(
             value=item.value,
-            label=labels.get(item.value or "", item.value) or "(unspecified)",
+            label=labels.get(item.value or "", item.value) or UNSPECIFIED,
             count=item.count,
             selected=item.value in choice.included,
             excluded=item.value in choice.excluded,

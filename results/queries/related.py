@@ -7,7 +7,6 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.models.results import Outcome, Result
-from results.queries.narrowing import narrowed
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.visibility import VisibleSet
 
@@ -154,18 +153,16 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
 def _beside(reading: Reading, result_id: int, task_id: int, run_id: int) -> _Beside:
     """One question for everything, since a question takes longer to plan than to answer."""
     evaluation_id = result_id // RESULTS_PER_EVALUATION
-    found = reading.rows(
-        narrowed(
-            f"SELECT {row_columns(reading)}, trace_hash FROM {reading.table('results')} "
-            f"WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id}) "
-            f"ORDER BY evaluation_id = {evaluation_id} DESC, started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"
-        )
-    )
-    same = tuple(_Found(row[0], row[11], row[16], row[-1]) for row in found if row[3] == run_id)
+    sql = f"""{row_columns(reading)}, outcome, started_at_us, trace_hash"""
+    place = f"""
+        WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id})
+        ORDER BY evaluation_id = {evaluation_id} DESC, started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"""
+    found = reading.rows(f"SELECT {sql} FROM {reading.table('results', f'{sql} {place}')} {place}")
+    same = tuple(_Found(row[0], *row[-3:]) for row in found if row[3] == run_id)
     groups = _grouped(same)
     own = next((group for group in groups if result_id in {entry.result_id for entry in group}), ())
     wanted = {entry.result_id for group in (*groups[:NEWEST], own) for entry in group}
-    listed = [row[:-1] for row in found if row[0] in wanted or (row[1] == evaluation_id and row[3] != run_id)]
+    listed = [row[:-3] for row in found if row[0] in wanted or (row[1] == evaluation_id and row[3] != run_id)]
     rows = named_rows(reading, listed)
     peers = sorted((row for row in rows if row.id not in wanted), key=lambda row: (row.provider, row.run, row.repeat))
     return _Beside(tuple(groups), own, tuple(row for row in rows if row.id in wanted), tuple(peers[:PEERS]), len(peers))

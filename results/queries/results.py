@@ -6,7 +6,7 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
-from results.queries.conditions import filtered, question
+from results.queries.conditions import Conditions, filtered, question
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.sorting import Sort, sorted_rows
 from results.queries.visibility import VisibleSet
@@ -39,7 +39,7 @@ def result_page(visible: VisibleSet, chosen: ResultFilter, sort: str = "", page:
         size: rows per page, 1 to 1,000.
 
     Raises:
-        results.text.search.TooManyToScan: an exact text was asked of too many results.
+        results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
     size = max(1, min(size, MAX_SIZE))
     order = Sort.parse(sort)
@@ -51,7 +51,7 @@ def result_page(visible: VisibleSet, chosen: ResultFilter, sort: str = "", page:
         asked,
         lambda reading: _page(reading, chosen, visible, order, ResultPage((), 0, page, 1, size)),
     )
-    return replace(found, rows=_with_evaluations(found.rows))
+    return replace(found, rows=with_evaluations(found.rows))
 
 
 def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[ResultRow, ...]:
@@ -59,29 +59,44 @@ def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[Resul
     if not result_ids:
         return ()
     rows = answer(visible.evaluation_ids, visible.key, ("rows", result_ids), lambda reading: _rows(reading, result_ids))
-    return _with_evaluations(rows)
+    return with_evaluations(rows)
 
 
 def _page(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, asked: ResultPage) -> ResultPage:
     with filtered(reading, chosen, visible) as conditions:
-        total: int = reading.rows(f"SELECT count(*) FROM {reading.table('results')} {conditions.where()}")[0][0]
-        pages = max(1, -(-total // asked.size))
-        page = max(1, min(asked.page, pages))
-        rows = sorted_rows(reading, conditions, order, (page - 1) * asked.size, asked.size)
-        return ResultPage(named_rows(reading, rows), total, page, pages, asked.size)
+        return page_under(reading, conditions, order, asked)
+
+
+def page_under(reading: Reading, conditions: Conditions, order: Sort, asked: ResultPage) -> ResultPage:
+    """The page of the results that meet some conditions; the names of evaluations, which may change, are empty.
+
+    Args:
+        reading: of the facts.
+        conditions: of a filter.
+        order: of the rows.
+        asked: holds the wanted number and size of the page.
+    """
+    where = conditions.where()
+    total: int = reading.rows(f"SELECT count(*) FROM {reading.table('results', f'outcome {where}')} {where}")[0][0]
+    pages = max(1, -(-total // asked.size))
+    page = max(1, min(asked.page, pages))
+    rows = sorted_rows(reading, conditions, order, (page - 1) * asked.size, asked.size)
+    return ResultPage(named_rows(reading, rows), total, page, pages, asked.size)
 
 
 def _rows(reading: Reading, result_ids: tuple[int, ...]) -> tuple[ResultRow, ...]:
     listed = ", ".join(map(str, result_ids))
     evaluations = ", ".join(map(str, {result_id // RESULTS_PER_EVALUATION for result_id in result_ids}))
+    columns = row_columns(reading)
     rows = reading.rows(
-        f"SELECT {row_columns(reading)} FROM {reading.table('results')} "
+        f"SELECT {columns} FROM {reading.table('results', columns)} "
         f"WHERE evaluation_id IN ({evaluations}) AND result_id IN ({listed})"
     )
     place = {result_id: number for number, result_id in enumerate(result_ids)}
     return named_rows(reading, sorted(rows, key=lambda row: place[row[0]]))
 
 
-def _with_evaluations(rows: tuple[ResultRow, ...]) -> tuple[ResultRow, ...]:
+def with_evaluations(rows: tuple[ResultRow, ...]) -> tuple[ResultRow, ...]:
+    """The same rows with the names of their evaluations as they are now."""
     names = dict(Evaluation.objects.filter(pk__in={row.evaluation_id for row in rows}).values_list("pk", "name"))
     return tuple(replace(row, evaluation=names.get(row.evaluation_id, "")) for row in rows)

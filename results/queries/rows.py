@@ -3,20 +3,23 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from results.facts.reading import Reading
 from results.models.results import Outcome
+from results.pricing import Reason
 from results.queries.tokens import token_expression
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COLUMNS = (
     "result_id, evaluation_id, provider_id, run_id, model_id, task_id, suite_id, category_id, difficulty_id, "
     "tag_set_id, error_title_id, outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, "
-    "started_at_source, is_transient"
+    "started_at_source, is_transient, cost_nano, cost_reason, currency_id"
 )
 # Tables of the names of the columns that follow `evaluation_id`.
 _NAMES = ("providers", "runs", "terms", "tasks", "terms", "terms", "terms", "tag_sets", "terms")
+_CURRENCY = 21  # the place of `currency_id`
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class ResultRow:
     """One result in a list. None = not recorded, or for suite, category and difficulty: unspecified.
 
     `duration_ns` is model time. Tokens are effective ones of the model (never the judge's), exact at any size.
-    `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`.
+    `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`. `cost` is what the model
+    cost in units of `currency` (None = not said), to 9 places; None without an estimate, and `cost_reason` says why.
     """
 
     id: int
@@ -49,6 +53,9 @@ class ResultRow:
     started_at_source: int
     is_transient: bool | None
     error_title: str | None
+    cost: Decimal | None
+    currency: str | None
+    cost_reason: Reason
 
 
 def row_columns(reading: Reading) -> str:
@@ -60,13 +67,15 @@ def row_columns(reading: Reading) -> str:
 def named_rows(reading: Reading, rows: Iterable[tuple[Any, ...]]) -> tuple[ResultRow, ...]:
     """Rows of `row_columns` with their names; the name of the evaluation, which may change, is still empty."""
     listed = list(rows)
-    columns = [reading.names(table, {row[place] for row in listed}) for place, table in enumerate(_NAMES, start=2)]
-    return tuple(_row(row, [known[row[place]] for place, known in enumerate(columns, start=2)]) for row in listed)
+    places = [*enumerate(_NAMES, start=2), (_CURRENCY, "terms")]
+    columns = [(place, reading.names(table, {row[place] for row in listed})) for place, table in places]
+    return tuple(_row(row, [known[row[place]] for place, known in columns]) for row in listed)
 
 
 def _row(row: tuple[Any, ...], names: list[Any]) -> ResultRow:
-    provider, run, model, task, suite, category, difficulty, tags, error_title = names
-    outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, source, is_transient, inputs, outputs = row[11:]
+    provider, run, model, task, suite, category, difficulty, tags, error_title, currency = names
+    outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, source, is_transient, *figures = row[11:]
+    cost_nano, cost_reason, _, inputs, outputs = figures
     return ResultRow(
         id=row[0],
         evaluation_id=row[1],
@@ -90,4 +99,7 @@ def _row(row: tuple[Any, ...], names: list[Any]) -> ResultRow:
         started_at_source=source,
         is_transient=is_transient,
         error_title=error_title,
+        cost=None if cost_nano is None else Decimal(cost_nano).scaleb(-9),
+        currency=currency,
+        cost_reason=Reason(cost_reason),
     )

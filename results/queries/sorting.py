@@ -5,7 +5,7 @@ from typing import Any
 
 from results.facts.reading import Reading
 from results.models.evaluations import Evaluation
-from results.queries.conditions import Conditions
+from results.queries.conditions import Conditions, in_ids
 from results.queries.rows import row_columns
 from results.queries.tokens import token_expression
 
@@ -18,6 +18,7 @@ _NUMBERS = {
     "input_tokens": "model_input_tokens",
     "output_tokens": "model_output_tokens",
     "tool_calls": "tool_calls",
+    "cost": "cost_nano",
     "started": "started_at_us",
     "transient": "is_transient",
 }
@@ -56,29 +57,37 @@ class Sort:
 
 
 def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
-    """One page of results in order, as rows of `row_columns`."""
+    """One page of results in order, as rows of `row_columns`.
+
+    The order is found on few columns; all of them are then read for the results of the page only.
+    """
     if order.name in _NAMES:
-        return _by_name(reading, conditions, order, offset, size)
-    key = _NUMBERS[order.name]
-    if key.endswith("_tokens"):
-        key = token_expression(key, reading.has_large_numbers)
-    return reading.rows(
-        f"SELECT {row_columns(reading)} FROM {reading.table('results')} {conditions.where()} "
-        f"ORDER BY {key} {order.direction} NULLS LAST, result_id LIMIT {size} OFFSET {offset}"
-    )
+        places = _by_name(reading, conditions, order, offset, size)
+    else:
+        key = _NUMBERS[order.name]
+        if key.endswith("_tokens"):
+            key = token_expression(key, reading.has_large_numbers)
+        where = conditions.where()
+        places = reading.rows(
+            f"SELECT part, place, result_id FROM {reading.places(f'{key} {where}')} {where} "
+            f"ORDER BY {key} {order.direction} NULLS LAST, result_id LIMIT {size} OFFSET {offset}"
+        )
+    rows = {row[0]: row for row in reading.rows_at(row_columns(reading), [place[:2] for place in places])}
+    return [rows[result_id] for _, _, result_id in places]
 
 
 def _by_name(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
     """Few names, many results: count by name first, then sort only the results of the names that the page shows."""
     column, table = _NAMES[order.name]
-    results = reading.table("results")
+    where = conditions.where()
     parameters: list[int | str] = []
     if order.name == "evaluation":
         table, parameters = _evaluation_names(reading)
     shown = reading.rows(
         f"""
         SELECT counted.id, sum(counted.results) OVER same AS peers, sum(counted.results) OVER upto AS through
-        FROM (SELECT {column} AS id, count(*) AS results FROM {results} {conditions.where()} GROUP BY 1) AS counted
+        FROM (SELECT {column} AS id, count(*) AS results FROM {reading.table("results", f"{column} {where}")} {where}
+              GROUP BY 1) AS counted
         LEFT JOIN {table} AS named ON named.id = counted.id
         WINDOW same AS (PARTITION BY name), upto AS (ORDER BY name {order.direction} NULLS LAST)
         QUALIFY through > {offset} AND through - peers < {offset + size}
@@ -88,14 +97,14 @@ def _by_name(reading: Reading, conditions: Conditions, order: Sort, offset: int,
     if not shown:
         return []
     places = {pk: through for pk, _, through in shown}
-    known = ", ".join(str(pk) for pk in places if pk is not None) or "NULL"
-    condition = f"({column} IN ({known}) OR {column} IS NULL)" if None in places else f"{column} IN ({known})"
+    condition = in_ids(column, [pk for pk in places if pk is not None], None in places)
     cases = " ".join(f"WHEN {pk} THEN {through}" for pk, through in places.items() if pk is not None)
     last = places.get(None, 0)
     place = f"CASE {column} {cases} ELSE {last} END, " if len(set(places.values())) > 1 else ""
     before = shown[0][2] - shown[0][1]
+    where = conditions.where(f"({condition})")
     return reading.rows(
-        f"SELECT {row_columns(reading)} FROM {results} {conditions.where(condition)} "
+        f"SELECT part, place, result_id FROM {reading.places(f'{column} {where}')} {where} "
         f"ORDER BY {place}result_id LIMIT {size} OFFSET {offset - before}"
     )
 
@@ -115,11 +124,13 @@ class Rank:
         key: SQL of the value; NULL comes last whatever the direction.
         join: SQL that must follow the results, called `found`; empty when the value is a column of theirs.
         parameters: of the join.
+        column: of the results, to which the join belongs; empty without one.
     """
 
     key: str
     join: str
     parameters: list[int | str]
+    column: str = ""
 
 
 def rank_of(reading: Reading, order: Sort) -> Rank:
@@ -134,4 +145,4 @@ def rank_of(reading: Reading, order: Sort) -> Rank:
     if order.name == "evaluation":
         table, parameters = _evaluation_names(reading)
     ranks = f"(SELECT id AS named_id, dense_rank() OVER (ORDER BY name) AS place FROM {table} AS named)"
-    return Rank("place", f"LEFT JOIN {ranks} AS ranks ON ranks.named_id = {column}", parameters)
+    return Rank("place", f"LEFT JOIN {ranks} AS ranks ON ranks.named_id = {column}", parameters, column)

@@ -84,7 +84,7 @@ def test_all_results_name_their_evaluation(client: Client, tmp_path: Path) -> No
 def test_nothing_matches_names_the_filters(client: Client, tmp_path: Path) -> None:
     an_evaluation(tmp_path)
     text = page_text(client, "/results/?outcome=failed&tag=audio")
-    assert "No result has tag <b>audio</b> and outcome <b>failed</b>." in text
+    assert "No result has outcome <b>failed</b> and tag <b>audio</b>." in text
 
 
 def test_a_filter_that_cannot_be_read_is_said(client: Client, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_filter_that_cannot_be_read_is_said(client: Client, tmp_path: Path) ->
 
 def test_a_run_called_like_a_filter_can_be_chosen(client: Client, tmp_path: Path) -> None:
     an_evaluation(tmp_path, result(0, Run="-gpt"), result(1, Run="gpt"))
-    assert '<option value="\\-gpt">-gpt (1)</option>' in page_text(client, "/results/")
+    assert 'name="run" value="\\-gpt"' in page_text(client, "/results/")
 
 
 @pytest.mark.parametrize("sort", ["task", "evaluation", "outcome", "provider", "run", "input_tokens", "duration"])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from frontend.contexts.answers import Answers, Value
+from frontend.contexts.chips import Chip
 from frontend.contexts.columns import Header
 from frontend.contexts.comparison import AcceptedLink, ComparisonPanel, Side, ViewLink
 from frontend.contexts.confirm import ConfirmPage
@@ -17,7 +18,8 @@ from frontend.contexts.evaluation import EvaluationPage, ImportNote
 from frontend.contexts.evaluation_edit import EvaluationEditPage
 from frontend.contexts.evaluation_filter import DayLink, EvaluationFilters, FilterMenu, MenuOption
 from frontend.contexts.evaluations import EvaluationsPage
-from frontend.contexts.filters import Chip, Field, Kept, Option, OutcomeLink, QuickFilters
+from frontend.contexts.facets import FacetChoice, FacetGroup, ModeLink
+from frontend.contexts.filters import Filters, Kept
 from frontend.contexts.history import Beside, HistoryPanel, HistoryRow, VersionPanel
 from frontend.contexts.imports import FormatChoice, ImportPage
 from frontend.contexts.iteration import CriterionLine, FeedbackItem, IterationPage, Verdicts
@@ -26,11 +28,13 @@ from frontend.contexts.job import FileLine, JobPage, WarningLine
 from frontend.contexts.job_entries import Badge, Into, JobEntry, Progress
 from frontend.contexts.jobs import JobActions, JobsPage
 from frontend.contexts.neighbours import NeighbourLinks
-from frontend.contexts.pager import PageLink, Pager
+from frontend.contexts.pager import PageLink, Pager, SizeLink
 from frontend.contexts.result import ResultPage
+from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
 from frontend.contexts.results_table import ResultsTable
 from frontend.contexts.shell import Place, Shell, ThemeChoice
+from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
 from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, SprintTotals, VerdictLink
 from frontend.contexts.timeline import Bar, Tick
@@ -118,20 +122,25 @@ THINGS: dict[tuple[str, str], type] = {
     ("_headers.html", "header"): Header,
     ("_pager.html", "pager"): Pager,
     ("_pager.html", "link"): PageLink,
-    ("_quick_filters.html", "filters"): QuickFilters,
-    ("_quick_filters.html", "link"): OutcomeLink,
-    ("_quick_filters.html", "field"): Field,
-    ("_quick_filters.html", "option"): Option,
-    ("_quick_filters.html", "kept"): Kept,
-    ("_quick_filters.html", "chip"): Chip,
+    ("_pager.html", "choice"): SizeLink,
+    ("_results_search.html", "filters"): Filters,
+    ("_results_search.html", "chip"): Chip,
+    ("_results_notices.html", "filters"): Filters,
+    ("_facets.html", "filters"): Filters,
+    ("_facets.html", "kept"): Kept,
+    ("_facets.html", "facet"): FacetGroup,
+    ("_facets.html", "mode"): ModeLink,
+    ("_facets.html", "option"): FacetChoice,
+    ("_facets.html", "span"): SpanField,
+    ("_column_chooser.html", "chooser"): ColumnChooser,
+    ("_column_chooser.html", "item"): ColumnItem,
+    ("_column_chooser.html", "kept"): Kept,
     ("_result_facts.html", "row"): ResultRow,
     ("_result_facts.html", "record"): RunResult,
     ("_result_facts.html", "evaluation"): EvaluationRow,
     ("_results_table.html", "table"): ResultsTable,
-    ("_results_table.html", "table.pager"): Pager,
-    ("_results_table.html", "table.filters"): QuickFilters,
-    ("_results_table.html", "row"): ResultRow,
-    ("_results_table.html", "part"): Chip,
+    ("_results_table.html", "table.filters"): Filters,
+    ("_results_table.html", "chip"): Chip,
     ("_history.html", "history"): HistoryPanel,
     ("_history.html", "entry"): HistoryRow,
     ("_history.html", "entry.row"): ResultRow,

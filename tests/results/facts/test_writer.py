@@ -81,11 +81,45 @@ def test_a_discarded_writer_leaves_no_file(monkeypatch: pytest.MonkeyPatch) -> N
     assert list(files.directory().glob("*.parquet")) == []
 
 
-def test_the_tools_of_a_result_are_the_models_once_each() -> None:
+def test_a_tool_set_is_made_of_the_models_tools_once_each() -> None:
     uses = (use_row(1, 1, 70), use_row(1, 2, 71), use_row(2, 3, 72), use_row(3, 3, 73))
     calls = (call_row(1, section=1, tool_id=70), call_row(1, section=1, tool_id=74))
-    rows = (result_row(1), result_row(2), result_row(3, is_error_usage_judge=True))
-    assert read(written(*rows, calls=calls, uses=uses), "tools", "result_id, tool_id") == [(1, 70), (1, 74), (2, 72)]
+    rows = (
+        result_row(1, tool_set=11),
+        result_row(2, tool_set=12),
+        result_row(3, is_error_usage_judge=True),
+        result_row(4, tool_set=11),
+    )
+    found = read(written(*rows, calls=calls, uses=uses), "tools", "tool_set, tool_id")
+    assert found == [(11, 70), (11, 74), (12, 72)]
+
+
+def test_a_tool_set_says_which_statuses_the_calls_of_a_tool_had() -> None:
+    calls = tuple(call_row(1, section=1, tool_id=70, status=status) for status in (1, 4, 1, None))
+    name = written(result_row(1, tool_set=5), calls=calls)
+    assert read(name, "tools", "tool_id, statuses") == [(70, 1 | 1 << 1 | 1 << 4)]
+
+
+def test_a_table_without_rows_has_no_file() -> None:
+    name = written(result_row(1))
+    assert [len(files.DeltaName.parse(name).paths(table)) for table in files.TABLES] == [1, 0, 0, 0]
+
+
+def test_calls_in_the_last_part_only_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("results.facts.writer.PART_RESULTS", 1)
+    writer = FactsWriter(1)
+    writer.add([result_row(1)], [], [])
+    writer.add([result_row(2)], [call_row(2, call_id=9)], [])
+    assert read(writer.close(), "calls", "call_id") == [(9,)]
+
+
+def test_a_failure_of_an_earlier_part_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("results.facts.writer.PART_RESULTS", 1)
+    monkeypatch.setattr(files, "part_path", lambda stem, table, part: files.directory() / "absent" / f"{stem}{table}{part}")
+    writer = FactsWriter(1)
+    writer.add([result_row(1)], [], [])
+    with pytest.raises(duckdb.IOException):
+        writer.close()
 
 
 def test_a_name_says_what_the_files_hold() -> None:

@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from results.facts import engine
 from results.filters import ResultFilter
+from results.pricing import Reason
 from results.queries.results import ResultRow, result_page
 from results.queries.sorting import SORTS
 from results.queries.visibility import VisibleSet, visible_evaluations
@@ -149,6 +150,9 @@ def test_a_row_says_everything_that_a_list_shows(tmp_path: Path) -> None:
         started_at_source=1,
         is_transient=None,
         error_title=None,
+        cost=None,
+        currency=None,
+        cost_reason=Reason.NO_PRICES,
     )
     assert found.evaluation
     assert found.started_at.isoformat() == "2026-05-28T20:26:40+00:00"

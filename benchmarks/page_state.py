@@ -1,0 +1,90 @@
+"""A state folder with many imported results: generated documents, imported as the command does, text index complete.
+
+Documents share tasks and runs; their trials differ, so that outcomes, tokens and times vary.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from benchmarks.generate import START, generate_results, write_document
+
+PROJECT = Path(__file__).resolve().parent.parent
+MARK = "complete.json"  # lies in a state folder that holds everything
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many documents of how many results, and how many empty evaluations beside them where a list is measured."""
+
+    documents: int
+    results: int
+
+    @property
+    def total(self) -> int:
+        """Results of all documents."""
+        return self.documents * self.results
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state folder and the database that belongs to it; an empty URL = the SQLite file in the folder."""
+
+    folder: Path
+    database_url: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of a process that uses this state."""
+        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        named = {"DATABASE_URL": self.database_url} if self.database_url else {}
+        return kept | named | {"EVALBOARD_VAR": str(self.folder), "DJANGO_SETTINGS_MODULE": "evaluator.settings"}
+
+    def manage(self, *words: str) -> None:
+        """Run a management command on this state."""
+        command = [sys.executable, "manage.py", *words]
+        subprocess.run(command, cwd=PROJECT, env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def prepared(folder: Path, size: Size, database_url: str = "") -> State:
+    """Give a state that holds what is measured; what the folder has of it already is used again.
+
+    Args:
+        folder: where states and documents lie.
+        size: of what is imported.
+        database_url: of an empty PostgreSQL database, or one that an earlier call filled; empty = SQLite.
+
+    Raises:
+        subprocess.CalledProcessError: an import failed.
+    """
+    name = f"{'postgresql' if database_url else 'sqlite'}-{size.documents}x{size.results}"
+    state = State(folder / name, database_url)
+    mark = state.folder / MARK
+    wanted = json.dumps({**asdict(size), "database": database_url})
+    if mark.exists() and mark.read_text(encoding="utf-8") == wanted:
+        return state
+    state.folder.mkdir(parents=True, exist_ok=True)
+    state.manage("migrate", "--verbosity", "0", "--skip-checks")
+    for path in documents(folder, size):
+        print(f"  importing {path.name}", flush=True)
+        state.manage("import_results", str(path))
+    mark.write_text(wanted, encoding="utf-8")
+    return state
+
+
+def documents(folder: Path, size: Size) -> Iterator[Path]:
+    """The documents, each written when it is asked for, unless the folder has it."""
+    for trial in range(size.documents):
+        path = folder / f"trial-{trial:02d}-{size.results}.json"
+        if not path.exists():
+            unfinished = path.with_suffix(".part")
+            with unfinished.open("wb", buffering=2**20) as out:
+                results = generate_results(size.results, trial=trial)
+                write_document(out, results, START + timedelta(days=trial))
+            unfinished.rename(path)
+        yield path
