@@ -26,6 +26,7 @@ from django.http import QueryDict
 
 from benchmarks.corpus import Corpus
 from benchmarks.page_figures import PageTime
+from evaluator.static_stamp import collect_if_changed
 from evaluator.wsgi import application
 from results.facts import engine
 from results.filters import CHOICES, ResultFilter
@@ -131,7 +132,7 @@ def request(address: str) -> int:
 
     def start_response(status: str, _headers: object, _error: object = None, /) -> Callable[[bytes], object]:
         statuses.append(status)
-        return statuses.append  # nobody writes to it
+        return lambda _part: None  # nobody writes to it
 
     response = application(environ, start_response)
     size_bytes = sum(len(part) for part in response)
@@ -172,6 +173,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, help="requests of each page that count")
     parser.add_argument("--only", default="", help="pages whose name holds this text")
     options = parser.parse_args()
+    collect_if_changed()
     pages = [*explorer_pages(), *other_pages()]
     found = [measure(page, options.rounds) for page in pages if options.only in page.name]
     if options.only in "evaluations, many":

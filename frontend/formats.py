@@ -11,6 +11,7 @@ UNKNOWN = "unknown"  # the file does not say
 NOT_RECORDED = "not recorded"  # the section is absent
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BYTE_UNITS = ("kB", "MB", "GB", "TB")
+DIME = Decimal("0.1")
 THOUSAND = 1000
 SECONDS_PER_MINUTE, SECONDS_PER_HOUR = 60, 3600
 NS_PER_US, NS_PER_MS, NS_PER_S = 10**3, 10**6, 10**9
@@ -102,6 +103,23 @@ def size(value_bytes: int | None) -> str:
     while abs(scaled) >= Decimal("999.95") and power < len(BYTE_UNITS) - 1:
         scaled, power = scaled / THOUSAND, power + 1
     return f"{scaled.quantize(Decimal('0.1'), ROUND_HALF_UP):,}{NBSP}{BYTE_UNITS[power]}"
+
+
+def money(value: Decimal, currency: str | None) -> str:
+    """An amount as `$1.51`, below a dime with four decimals `$0.0686`, of other currencies `1.51 EUR`.
+
+    Args:
+        value: in units of the currency; not rounded away: what is smaller than the last decimal reads `<$0.0001`.
+        currency: as the file writes it; None = the file does not say, and the number stands alone.
+    """
+    step = Decimal("0.0001") if abs(value) < DIME else Decimal("0.01")
+    shown = abs(value).quantize(step, ROUND_HALF_UP)
+    sign = MINUS if value < 0 else ""
+    if value and not shown:
+        sign, shown = f"<{sign}", step
+    if currency == "USD":
+        return f"{sign}${shown:,}"
+    return f"{sign}{shown:,}{NBSP}{currency}" if currency else f"{sign}{shown:,}"
 
 
 def date(value: datetime | None) -> str:

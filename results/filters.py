@@ -100,8 +100,8 @@ class ResultFilter:
     what could not be read and was left out, so that a page can tell; it does not take part in comparison.
 
     Attributes:
-        tool, call_status: tools that the model used, and statuses of its recorded calls; both together ask for a call of
-            one of these tools with one of these statuses. None: it used no tool; no call is recorded.
+        tool, call_status: tools that the model used, and statuses of its recorded calls; both together ask for a call
+            of one of these tools with one of these statuses. None: it used no tool; no call is recorded.
         transient, parsing: what is recorded of an error; a result without one is unknown.
         judge: whether a judge took part. mismatch: whether the types of answer and accepted answer differ.
         repeats: whether the evaluation holds several results of the run and task.

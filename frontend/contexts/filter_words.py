@@ -60,7 +60,7 @@ CHOICE_WORDS = {
     "currency": ChoiceWord("Currency"),
 }
 SPAN_WORDS = {
-    "duration": SpanWord("Model time", "seconds", "0.5", "2m", is_open=True),
+    "duration": SpanWord("Model time", "seconds", "0.5", "60", is_open=True),
     "started": SpanWord("Started", is_open=True, is_date=True),
     "cost": SpanWord("Cost", "of any currency", "0.01", "1.50"),
     "input_tokens": SpanWord("Input tokens", to_example="100000"),

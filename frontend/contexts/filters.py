@@ -1,6 +1,6 @@
 """The filters of a page of results: search, chips, facets and ranges, as one form whose address holds all of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -47,7 +47,7 @@ class Filters:
 
     @classmethod
     def build(
-        cls, counted: list[Facet], asked: ResultFilter, params: QueryDict, fixed: Iterable[str] = ()
+        cls, counted: Sequence[Facet], asked: ResultFilter, params: QueryDict, fixed: Iterable[str] = ()
     ) -> "Filters":
         """The filters in the state that the query asks for.
 

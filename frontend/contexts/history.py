@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from frontend.contexts.answers import Value
 from frontend.shown_text import GAP
 from results.queries.detail import short_documents
-from results.queries.related import Related
+from results.queries.related import Peer, Related
 from results.queries.results import ResultRow
 from results.queries.versions import ResultVersions, Versions, result_versions
 from results.queries.visibility import VisibleSet
@@ -63,7 +63,7 @@ class Beside:
     history: HistoryPanel
     copies: tuple[ResultRow, ...]
     repeats: int
-    peers: tuple[ResultRow, ...]
+    peers: tuple[Peer, ...]
     peer_total: int
     versions: "tuple[VersionPanel, ...]"
 

@@ -9,6 +9,7 @@ from frontend.contexts.filters import Kept, kept
 
 INPUT_HINT = "Effective input tokens: with cache reads and writes where the provider counts them apart"
 OUTPUT_HINT = "Effective output tokens: with reasoning where the provider counts it apart"
+COST_HINT = "What the model cost at the prices in the file: an estimate, without the judge"
 FIRST = Column("task", "Task")  # always shown, and the name of its row
 COLUMNS = (
     FIRST,
@@ -20,6 +21,7 @@ COLUMNS = (
     Column("input_tokens", "Input", is_number=True, starts_descending=True, hint=INPUT_HINT),
     Column("output_tokens", "Output", is_number=True, starts_descending=True, hint=OUTPUT_HINT),
     Column("tool_calls", "Tool calls", is_number=True, starts_descending=True),
+    Column("cost", "Cost", is_number=True, starts_descending=True, hint=COST_HINT),
     Column("category", "Category"),
     Column("difficulty", "Difficulty"),
     Column("started", "Started", starts_descending=True),
@@ -30,8 +32,8 @@ COLUMNS = (
     Column("attempts", "Attempts", is_number=True, starts_descending=True),
     Column("repeat", "Repeat", is_number=True, starts_descending=True),
 )
-DEFAULT = ("outcome", "provider", "run", "evaluation", "duration", "input_tokens", "output_tokens", "tool_calls",
-           "category", "difficulty", "started")  # fmt: skip
+HIDDEN = ("model", "suite", "tags", "error", "attempts", "repeat")  # unless the address asks for them
+USUAL = tuple(column.key for column in COLUMNS if column.key not in HIDDEN)
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def shown_columns(params: QueryDict, fixed: tuple[str, ...] = ()) -> tuple[Colum
         fixed: keys that are the same in every row of the page.
     """
     known = {column.key: column for column in COLUMNS if column.key not in fixed}
-    asked = params.get("cols", "").split(",") if "cols" in params else DEFAULT
+    asked = params.get("cols", "").split(",") if "cols" in params else USUAL
     return tuple(known[key] for key in dict.fromkeys((FIRST.key, *asked)) if key in known)
 
 

@@ -13,8 +13,9 @@ from frontend.contexts.filters import Filters
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.result_columns import COLUMNS, ColumnChooser, shown_columns
 from results.filters import OUTCOMES, Choice, ResultFilter
-from results.queries.facets import Facet, facets
-from results.queries.results import ResultRow, result_page
+from results.queries.explorer import explore
+from results.queries.facets import Facet
+from results.queries.results import ResultRow
 from results.queries.visibility import VisibleSet
 from results.text.index import lagging
 from results.text.search import TooManyToScanError
@@ -78,13 +79,17 @@ class ResultsTable:
     def _of(
         cls, visible: VisibleSet, asked: ResultFilter, params: QueryDict, evaluation_id: int | None
     ) -> "ResultsTable":
-        fixed = () if evaluation_id is None else OF_ONE_EVALUATION
-        meant = asked = reduce(ResultFilter.without, fixed, asked)
+        fixed: tuple[str, ...] = ()
+        meant, scope = asked, visible
         if evaluation_id is not None:
+            fixed = OF_ONE_EVALUATION
+            asked = reduce(ResultFilter.without, fixed, asked)
             meant = asked.with_choice("evaluation", Choice((str(evaluation_id),)))
+            scope = VisibleSet.of(visible.evaluation_ids & {evaluation_id})
         columns, sort = shown_columns(params, fixed), order_of(COLUMNS, params, "")
-        page = result_page(visible, meant, sort, page_of(params), size_of(params, SIZES, USUAL_SIZE))
-        counted = facets(visible, meant, shown_facets(asked, params, fixed))
+        size = size_of(params, SIZES, USUAL_SIZE)
+        found = explore(scope, asked, sort, page_of(params), size, shown_facets(asked, params, fixed))
+        page = found.page
         return cls(
             address=reverse("results-list")
             if evaluation_id is None
@@ -95,19 +100,14 @@ class ResultsTable:
             rows=page.rows,
             row_query=_row_query(meant, sort, params) if evaluation_id is None or asked or sort else "",
             total=page.total,
-            total_of=_unfiltered(visible, evaluation_id) if asked else page.total,
-            breakdown=_breakdown(counted[0], asked) if page.total else "",
+            total_of=found.total_of,
+            breakdown=_breakdown(found.facets[0], asked) if page.total else "",
             pager=Pager.build(page.page, page.size, page.total, params, SIZES),
-            filters=Filters.build(counted, asked, params, fixed),
+            filters=Filters.build(found.facets, asked, params, fixed),
             chooser=ColumnChooser.build(columns, params, fixed),
             is_across_evaluations=evaluation_id is None,
-            lagging=_lagging(visible, meant),
+            lagging=_lagging(scope, asked),
         )
-
-
-def _unfiltered(visible: VisibleSet, evaluation_id: int | None) -> int:
-    chosen = Choice() if evaluation_id is None else Choice((str(evaluation_id),))
-    return result_page(visible, ResultFilter(evaluation=chosen), size=1).total
 
 
 def _row_query(meant: ResultFilter, sort: str, params: QueryDict) -> str:
@@ -133,8 +133,8 @@ def _breakdown(outcomes: Facet, asked: ResultFilter) -> str:
     return ", ".join(f"{formats.count(counts[word])} {word}" for word in OUTCOMES if word in counts)
 
 
-def _lagging(visible: VisibleSet, meant: ResultFilter) -> int:
-    if not meant.text:
+def _lagging(scope: VisibleSet, asked: ResultFilter) -> int:
+    if not asked.text:
         return 0
-    included = {int(value) for value in meant.evaluation.included if value is not None}
-    return len(lagging(visible.evaluation_ids & included if included else visible.evaluation_ids))
+    included = {int(value) for value in asked.evaluation.included if value is not None}
+    return len(lagging(scope.evaluation_ids & included if included else scope.evaluation_ids))

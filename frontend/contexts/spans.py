@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 from frontend import formats
 from frontend.contexts.filter_words import span_names, span_word
 from results.filters import SPANS, ResultFilter
 from results.spans import DAY_US, Span
 
+PER_SECOND = {"ms": 1000, "s": 1}
 A_DAY = "2026-08-24"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -72,8 +74,11 @@ def _field(name: str, span: Span) -> SpanField:
 
 
 def _in_unit(text: str) -> str:
-    """`10` for `10s`, because the field says that it takes seconds; other units stay."""
-    return text[:-1] if text.endswith("s") and text[:-1].isdigit() else text
+    """`10` for `10s` and `0.5` for `500ms`, because the field says that it takes seconds; finer units stay."""
+    for unit, per_second in PER_SECOND.items():
+        if (number := text.removesuffix(unit)).isdigit() and text.endswith(unit):
+            return f"{Decimal(number) / per_second:f}"
+    return text
 
 
 def _are_days(span: Span) -> bool:

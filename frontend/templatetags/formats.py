@@ -1,6 +1,5 @@
 """Template filters for numbers, times and text that came from files."""
 
-from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from django import template
@@ -13,8 +12,6 @@ from frontend.shown_text import HIDDEN, TextPart, cut, spelt_out, split_hidden
 from results.statistics import Rate
 
 JSON_CLASSES = {"key": "key", "str": "str", "numlit": "numlit", "lit": "lit", "note": "missing"}
-JSON_ELEMENTS = {kind: format_html('<span class="{}">', name) for kind, name in JSON_CLASSES.items()}
-JSON_END = format_html("</span>{}", "")
 
 register = template.Library()
 for plain in (formats.rate, formats.count, formats.size, formats.outcome):
@@ -117,23 +114,10 @@ def _block_part(part: TextPart) -> SafeString:
 @register.filter
 def json_block(source: bytes) -> SafeString:
     """A JSON document, indented and coloured, as visible text."""
-    return format_html_join("", "{}", ((_json_part(part),) for part in _joined(json_parts(source))))
+    return SafeString("".join([_json_part(part) for part in json_parts(source)]))
 
 
-def _joined(parts: Iterable[JsonPart]) -> Iterator[JsonPart]:
-    """Marks and space between two tokens as one part: a document has many of them."""
-    marks = ""
-    for part in parts:
-        if not part.kind:
-            marks += part.text
-            continue
-        yield JsonPart("", marks)
-        yield part
-        marks = ""
-    yield JsonPart("", marks)
-
-
-def _json_part(part: JsonPart) -> SafeString:
+def _json_part(part: JsonPart) -> str:
     if not part.kind:
-        return escape(part.text)
-    return JSON_ELEMENTS[part.kind] + visible_text(part.text) + JSON_END
+        return part.text  # marks and white space, nothing to escape
+    return f'<span class="{JSON_CLASSES[part.kind]}">{visible_text(part.text)}</span>'

@@ -34,10 +34,11 @@ class Segment:
     width: str
 
 
-@register.inclusion_tag("_outcome.html")
-def outcome(value: str, size: str = "") -> dict[str, str]:
+@register.simple_tag
+@kept
+def outcome(value: str, size: str = "") -> SafeString:
     """An outcome's badge: word, shape and colour."""
-    return {"outcome": value, "label": formats.outcome(value), "size": size}
+    return render_to_string("_outcome.html", {"outcome": value, "label": formats.outcome(value), "size": size})
 
 
 @register.simple_tag

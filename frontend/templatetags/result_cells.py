@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from decimal import Decimal
 from functools import lru_cache
 
 from django import template
@@ -19,6 +20,7 @@ from frontend.templatetags.formats import (
 )
 from frontend.templatetags.marks import TIME_NOTES
 from results.models.evaluations import TimeSource
+from results.pricing import Reason
 from results.queries.results import ResultRow
 
 NO_NAME, UNSPECIFIED, NOT_RECORDED = "no name", "unspecified", "not recorded"
@@ -67,6 +69,16 @@ def _number(value: int | None) -> SafeString:
 @_remembered
 def _duration(value_ns: int | None) -> SafeString:
     return format_html('<td class="num">{}</td>', duration_or_missing(value_ns))
+
+
+@_remembered
+def _cost(value: Decimal | None, currency: str | None, reason: Reason) -> SafeString:
+    if value is None:
+        word = reason.state if reason != Reason.NOTHING_USED else "none"
+        return format_html('<td class="num" title="{}">{}</td>', reason.sentence, or_missing(None, word))
+    return format_html(
+        '<td class="num" title="{}">{}</td>', f"{value:f} {currency or ''}", formats.money(value, currency)
+    )
 
 
 @_remembered
@@ -127,6 +139,7 @@ CELLS: dict[str, Callable[[ResultRow], SafeString]] = {
     "input_tokens": lambda row: _number(row.input_tokens),
     "output_tokens": lambda row: _number(row.output_tokens),
     "tool_calls": lambda row: _number(row.tool_calls),
+    "cost": lambda row: _cost(row.cost, row.currency, row.cost_reason),
     "category": lambda row: _named(row.category, UNSPECIFIED),
     "difficulty": lambda row: _named(row.difficulty, UNSPECIFIED),
     "started": lambda row: _started(row.started_at, row.started_at_source),

@@ -17,7 +17,6 @@ from results.records import (
     ResultKind,
     RunResult,
     TokenUsage,
-    ToolCallSummary,
     ValidationDetails,
 )
 

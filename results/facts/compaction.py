@@ -102,9 +102,9 @@ def _copy_tables(
         connection.execute(f"CREATE TABLE made.{table} ({SCHEMAS[table]})")
         # Usually the old base comes first, sorted already.
         turns = [old, new] if is_appended else [old + new]
-        for sources in filter(None, turns):
+        for selects in filter(None, turns):
             order = order or "ORDER BY evaluation_id"
-            connection.execute(f"INSERT INTO made.{table} BY NAME {' UNION ALL BY NAME '.join(sources)} {order}")
+            connection.execute(f"INSERT INTO made.{table} BY NAME {' UNION ALL BY NAME '.join(selects)} {order}")
     connection.execute(
         "CREATE TABLE made.evaluations AS "
         "SELECT evaluation_id, count(*) AS results FROM made.results GROUP BY 1 ORDER BY 1"

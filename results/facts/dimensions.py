@@ -28,7 +28,9 @@ _SOURCES = (
     _Source("tasks", Task, ("id", "name"), 1),
     _Source("terms", Term, ("id", "text"), 1),
     _Source("run_versions", RunVersion, ("id", "run_id", "run__provider_id", "model_id"), 0),
-    _Source("task_versions", TaskVersion, ("id", "task_id", "suite_id", "category_id", "difficulty_id", "tag_set_id"), 0),
+    _Source(
+        "task_versions", TaskVersion, ("id", "task_id", "suite_id", "category_id", "difficulty_id", "tag_set_id"), 0
+    ),
     _Source("tag_members", TagSetMember, ("id", "tag_set_id", "position", "term_id"), 0),
 )
 _GAP = -1  # stands for a missing id on the way in
@@ -58,7 +60,9 @@ class Dimensions:
         self._version: object = None
         self._known = {source.table: (0, 0) for source in _SOURCES}
         for source in _SOURCES:
-            numbers = ", ".join(f"{name.split('__')[-1]} INTEGER" for name in source.fields[: len(source.fields) - source.text_fields])
+            numbers = ", ".join(
+                f"{name.split('__')[-1]} INTEGER" for name in source.fields[: len(source.fields) - source.text_fields]
+            )
             names = ", name VARCHAR" * source.text_fields
             connection.execute(f"CREATE TABLE {source.table} ({numbers}{names})")
 

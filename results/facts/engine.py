@@ -120,9 +120,7 @@ class Engine:
         return prefix
 
     @staticmethod
-    def _examined(
-        cursor: duckdb.DuckDBPyConnection, listed: Manifest, parts: dict[str, tuple[Part, ...]]
-    ) -> Snapshot:
+    def _examined(cursor: duckdb.DuckDBPyConnection, listed: Manifest, parts: dict[str, tuple[Part, ...]]) -> Snapshot:
         held = {delta.evaluation_id for delta in listed.deltas} - {None}
         if listed.base is not None:
             counts = cursor.execute(f'SELECT evaluation_id, results FROM "{listed.base.name}".evaluations').fetchall()

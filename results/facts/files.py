@@ -20,7 +20,9 @@ from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS
 TABLES = ("results", "calls", "uses", "tools")
 _BLOCK_BYTES = 1 << 20
 # Files with other columns count as damaged, so that a new release makes them again.
-_SCHEMA = crc32(repr([(column.name, column.kind.name) for column in (*RESULT_COLUMNS, *CALL_COLUMNS, *USE_COLUMNS)]).encode())
+_SCHEMA = crc32(
+    repr([(column.name, column.kind.name) for column in (*RESULT_COLUMNS, *CALL_COLUMNS, *USE_COLUMNS)]).encode()
+)
 
 
 def directory() -> Path:

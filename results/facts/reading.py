@@ -92,9 +92,9 @@ class Reading:
         """The names of ids in `providers`, `runs`, `tasks`, `terms`, or the lists in `tag_sets`; of None, None."""
         return self._names.of(self._cursor, table, ids)
 
-    def arrays(self, sql: str) -> dict[str, Any]:
+    def arrays(self, sql: str, parameters: list[Any] | None = None) -> dict[str, Any]:
         """Run a query and give its columns as numpy arrays."""
-        return self._cursor.execute(sql).fetchnumpy()
+        return self._cursor.execute(sql, parameters or []).fetchnumpy()
 
     @contextmanager
     def offered(self, name: str, arrays: dict[str, Any]) -> Iterator[None]:

@@ -74,7 +74,9 @@ def is_whole(member: Member) -> bool:
         with closing(duckdb.connect(str(files.base_path(member.name)), read_only=True)) as connection:
             connection.execute("SET threads = 2")
             for table, columns in READABLE.items():
-                connection.execute(f"SELECT {', '.join(columns)} FROM {'results' if table == 'counters' else table} LIMIT 0")
+                connection.execute(
+                    f"SELECT {', '.join(columns)} FROM {'results' if table == 'counters' else table} LIMIT 0"
+                )
             for table in files.TABLES:
                 connection.execute(f"SELECT max(hash(COLUMNS(*))) FROM {table}").fetchall()
             counted = connection.execute("SELECT count(*) FROM results").fetchone()

@@ -4,7 +4,6 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from threading import Lock
 
 import duckdb
 
@@ -34,26 +33,18 @@ _QUERIES = {
 }
 
 
-_connections: dict[int, duckdb.DuckDBPyConnection] = {}  # by process; those of a parent stay, since closing one may hang
-_connections_lock = Lock()
+_connections: dict[
+    int, duckdb.DuckDBPyConnection
+] = {}  # by process; those of a parent stay, since closing one may hang
 
 
 def _cursor() -> duckdb.DuckDBPyConnection:
     """A cursor of the one DuckDB that this process writes with; opening another takes 20 ms."""
-    with _connections_lock:
-        connection = _connections.get(os.getpid())
-        if connection is None:
-            settings: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "memory_limit": "256MB"}
-            connection = _connections[os.getpid()] = duckdb.connect(":memory:", config=settings)
-        return connection.cursor()
-
-
-def _renew_lock() -> None:
-    global _connections_lock
-    _connections_lock = Lock()
-
-
-os.register_at_fork(after_in_child=_renew_lock)
+    connection = _connections.get(os.getpid())
+    if connection is None:
+        settings: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "memory_limit": "256MB"}
+        connection = _connections.setdefault(os.getpid(), duckdb.connect(":memory:", config=settings))
+    return connection.cursor()
 
 
 class _Part:
@@ -152,7 +143,9 @@ class FactsWriter:
         present = [path for path in paths if path.exists()]
         for number, path in enumerate(paths):
             if path not in present:
-                _copy(self._cursor, f"SELECT * FROM {files.parquet_list(present[:1])} LIMIT 0", self._stem, table, number)
+                _copy(
+                    self._cursor, f"SELECT * FROM {files.parquet_list(present[:1])} LIMIT 0", self._stem, table, number
+                )
 
     def _flush(self) -> None:
         """Have the part written, once the one before it is."""

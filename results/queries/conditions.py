@@ -120,7 +120,9 @@ class Conditions:
         del has_gap  # every evaluation has a project
         known = Evaluation.objects.values_list("project_id", "project__slug").distinct().order_by()
         projects = [pk for pk, slug in known if slug in slugs]
-        return in_ids("evaluation_id", list(Evaluation.objects.filter(project__in=projects).values_list("pk", flat=True)))
+        return in_ids(
+            "evaluation_id", list(Evaluation.objects.filter(project__in=projects).values_list("pk", flat=True))
+        )
 
     def _by_tool(self, names: list[str], has_gap: bool) -> str:
         return self._among_tools(self._reading.ids("terms", names), has_gap, 0)
@@ -141,10 +143,8 @@ class Conditions:
 
     def _by_repeats(self, words: list[str], has_gap: bool) -> str:
         del has_gap  # it is always known
-        pairs = self._reading.table("results", "evaluation_id run_id task_id repeat")
-        pair = "(evaluation_id, run_id, task_id)"
-        repeated = f"{pair} IN (SELECT {pair} FROM {pairs} WHERE repeat = 2)"
-        return " OR ".join(repeated if word == "yes" else f"NOT {repeated}" for word in words) or "false"
+        is_repeated = repeated(self._reading)
+        return " OR ".join(is_repeated if word == "yes" else f"NOT {is_repeated}" for word in words) or "false"
 
     def _add_tags(self, chosen: ResultFilter) -> None:
         if not chosen.is_every_tag:
@@ -172,6 +172,13 @@ def _joined(choice: Choice, condition: Callable[[list[str], bool], str]) -> str:
             met = condition([value for value in values if value is not None], None in values)
             parts.append(met if is_wanted else f"NOT coalesce({met}, false)")
     return " AND ".join(f"({part})" for part in parts)
+
+
+def repeated(reading: Reading) -> str:
+    """SQL: the evaluation holds several results of this run and task, whatever the filter."""
+    pairs = reading.table("results", "evaluation_id run_id task_id repeat")
+    pair = "(evaluation_id, run_id, task_id)"
+    return f"({pair} IN (SELECT {pair} FROM {pairs} WHERE repeat = 2))"
 
 
 def bits_of(words: list[str]) -> int:

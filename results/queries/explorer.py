@@ -49,7 +49,9 @@ def explore(
     Args:
         visible: evaluations that may be seen.
         chosen: the filter.
-        sort, page, size: as `result_page` takes them.
+        sort: as `result_page` takes it.
+        page: the same.
+        size: the same.
         names: as `facets` takes them.
 
     Raises:
@@ -84,5 +86,7 @@ def _explore(
         page = page_under(reading, conditions, order, asked)
         counts = FacetReader(reading, conditions, chosen).counts(names)
         is_all = not conditions.where()
-    total_of = page.total if is_all else reading.rows(f"SELECT count(*) FROM {reading.table('results', 'outcome')}")[0][0]
+    total_of = (
+        page.total if is_all else reading.rows(f"SELECT count(*) FROM {reading.table('results', 'outcome')}")[0][0]
+    )
     return _Found(page, ordered(counts, names), total_of)

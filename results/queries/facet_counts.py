@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
-from results.queries.conditions import BITS, CODED, NAMED, Conditions, bits_of, in_ids
+from results.queries.conditions import BITS, CODED, NAMED, Conditions, bits_of, in_ids, repeated
 
 # What a version says of its results: one pass over the versions answers for all of these.
 _RUN_KEYS = {"provider": "provider_id", "run": "run_id", "model": "model_id"}
@@ -69,23 +69,34 @@ class FacetReader:
         return f"SELECT {columns}, count(*) AS results FROM {source} {where} GROUP BY ALL"
 
     def _counted(self, name: str, where: str) -> Counts:
-        if name == "tool":
-            return self._tools(where)
-        if name == "call_status":
-            return self._statuses(where)
-        if name == "tag":
-            cells = self._cells("tag_set_id", where)
-            sql = f"SELECT term_id, sum(results)::BIGINT FROM ({cells}) AS cells LEFT JOIN set_terms USING (tag_set_id) GROUP BY 1"
-            return self._named(name, self.reading.rows(sql))
-        if name == "repeats":
-            return self._repeats(where)
+        special = {
+            "tool": self._tools,
+            "call_status": self._statuses,
+            "tag": self._tags,
+            "repeats": self._repeats,
+            "evaluation": self._evaluations,
+            "project": self._projects,
+        }
+        if name in special:
+            return special[name](where)
         if name in CODED:
             return self._words(name, where)
-        column = NAMED[name][0] if name in NAMED else "evaluation_id"
-        rows = self.reading.rows(self._cells(column, where))
-        if name == "evaluation":
-            return Counter({str(pk): count for pk, count in rows})
-        return _projects(rows) if name == "project" else self._named(name, rows)
+        return self._named(name, self.reading.rows(self._cells(NAMED[name][0], where)))
+
+    def _tags(self, where: str) -> Counts:
+        cells = self._cells("tag_set_id", where)
+        joined = f"({cells}) AS cells LEFT JOIN set_terms USING (tag_set_id)"
+        return self._named("tag", self.reading.rows(f"SELECT term_id, sum(results)::BIGINT FROM {joined} GROUP BY 1"))
+
+    def _evaluations(self, where: str) -> Counts:
+        return Counter({str(pk): count for pk, count in self.reading.rows(self._cells("evaluation_id", where))})
+
+    def _projects(self, where: str) -> Counts:
+        counted = dict(self.reading.rows(self._cells("evaluation_id", where)))
+        counts: Counts = Counter()
+        for pk, slug in Evaluation.objects.filter(pk__in=counted).values_list("pk", "project__slug"):
+            counts[slug] += counted[pk]
+        return counts
 
     def _named(self, name: str, rows: Iterable[tuple[int | None, int]]) -> Counts:
         """Ids by their names; ids with the same name are one value."""
@@ -105,10 +116,10 @@ class FacetReader:
         return counts
 
     def _repeats(self, where: str) -> Counts:
-        pairs = self.reading.table("results", f"evaluation_id run_id task_id {where}")
-        sql = f"SELECT sum(results)::BIGINT, sum(results) FILTER (results > 1)::BIGINT FROM (SELECT count(*) AS results FROM {pairs} {where} GROUP BY evaluation_id, run_id, task_id)"
-        total, repeated = self.reading.rows(sql)[0]
-        return +Counter({"yes": repeated or 0, "no": (total or 0) - (repeated or 0)})
+        is_repeated = repeated(self.reading)
+        source = self.reading.table("results", f"{is_repeated} {where}")
+        rows = self.reading.rows(f"SELECT {is_repeated}, count(*) FROM {source} {where} GROUP BY 1")
+        return Counter({"yes" if found else "no": count for found, count in rows})
 
     def _tools(self, where: str) -> Counts:
         """Results by tool; where a status is asked for, only tools that have a call with it."""
@@ -116,7 +127,8 @@ class FacetReader:
         is_open = not words or None in self.chosen.call_status.included
         with_status = "" if is_open else f"WHERE statuses & {bits_of(words)} <> 0"
         sql = (
-            f"WITH cells AS MATERIALIZED ({self._cells('tool_set', where)}) SELECT tool_id, sum(results)::BIGINT FROM cells "
+            f"WITH cells AS MATERIALIZED ({self._cells('tool_set', where)}) "
+            "SELECT tool_id, sum(results)::BIGINT FROM cells "
             f"JOIN (SELECT DISTINCT tool_set, tool_id, statuses FROM {self.reading.table('tools')}) USING (tool_set) "
             f"{with_status} GROUP BY 1"
         )
@@ -143,12 +155,3 @@ class FacetReader:
                 if bits & bit:
                     counts[word] += count
         return counts
-
-
-def _projects(rows: Iterable[tuple[int, int]]) -> Counts:
-    counted = dict(rows)
-    slugs = Evaluation.objects.filter(pk__in=counted).values_list("pk", "project__slug")
-    counts: Counts = Counter()
-    for pk, slug in slugs:
-        counts[slug] += counted[pk]
-    return counts

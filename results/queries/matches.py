@@ -31,9 +31,9 @@ _TRACE_ID = re.compile(r"(?=.*\d)[\w-]{6,}", re.ASCII)
 def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, where: str) -> Iterator[str]:
     """Do a text search, and offer what it found to SQL.
 
-    Every term has to be met by a text (answer, explanation, error), by a name of the result as part of it (provider, run,
-    task, model, suite, category, difficulty, tag; case and accents do not matter), or by its trace id as part of it. A
-    search that names its columns (`in:answer`) is one for texts only.
+    Every term has to be met by a text (answer, explanation, error) or by a name as part of it (provider, run,
+    task, model, suite, category, difficulty, tag; case and accents do not matter). A single word that looks like one is
+    also looked for in trace ids, as part of them. A search that names its columns (`in:answer`) is one for texts only.
 
     Args:
         reading: of the facts.
@@ -47,7 +47,11 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
-    named = {} if query.columns or query.exact else {term: found for term in query.terms if (found := _named(reading, term))}
+    named = (
+        {}
+        if query.columns or query.exact
+        else {term: found for term in query.terms if (found := _named(reading, term))}
+    )
     texts = replace(query, terms=tuple(term for term in query.terms if term.is_excluded or term not in named))
     conditions = [f"NOT coalesce({found}, false)" for term, found in named.items() if term.is_excluded]
     with ExitStack() as stack:

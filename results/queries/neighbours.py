@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from results.facts.engine import answer
 from results.facts.reading import Reading
@@ -11,6 +15,9 @@ from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.queries.conditions import Conditions, filtered, in_ids, question
 from results.queries.sorting import Rank, Sort, rank_of
 from results.queries.visibility import VisibleSet
+
+Numbers = NDArray[np.int64]
+MISSING = 2**63 - 1  # comes last; facts with numbers anywhere near it are not looked at in memory
 
 
 @dataclass(frozen=True)
@@ -36,8 +43,8 @@ class _Around:
     Attributes:
         total: results of the list.
         before: how many stand before all those with the result's own value.
-        previous, same, following: conditions of the results with the nearest value before, the same one, the nearest one
-            after; empty where there are none.
+        previous, same, following: conditions of the results with the nearest value before, with the same one, with the
+            nearest one after; empty where there are none.
     """
 
     total: int
@@ -71,55 +78,74 @@ def neighbours(visible: VisibleSet, chosen: ResultFilter, sort: str, result_id: 
 
 
 def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, result_id: int) -> Neighbours:
-    """Count by value first, then look only at the results with one of the three values that matter."""
+    """Either the list is small enough to be looked at in memory, or its values are counted first."""
     rank = rank_of(reading, order)
     with filtered(reading, chosen, visible) as conditions:
-        if order.name == "id":
-            return _by_id(reading, conditions, order, result_id)
+        if conditions.where() and not reading.has_large_numbers:
+            return _in_memory(reading, conditions, rank, order, result_id)
         around = _around_name if rank.join else _around_number
         found = around(reading, conditions, rank, order, result_id)
         earlier, later = f"({found.same} AND result_id < {result_id})", f"({found.same} AND result_id > {result_id})"
-        sql = f"""
+        columns = f"""
             count(*) FILTER (result_id = {result_id}), count(*) FILTER {earlier},
             max(result_id) FILTER {earlier}, max(result_id) FILTER ({found.previous or "false"}),
             min(result_id) FILTER {later}, min(result_id) FILTER ({found.following or "false"})"""
         places = " OR ".join(f"({part})" for part in (found.previous, found.same, found.following) if part)
-        row = _rows(reading, sql, conditions.where(f"({places})"))[0]
+        row = _rows(reading, columns, conditions.where(f"({places})"))[0]
     is_listed, ties, previous_tie, previous_id, next_tie, next_id = row
-    position = found.before + ties + 1 if is_listed else None
     return Neighbours(
-        position,
+        found.before + ties + 1 if is_listed else None,
         found.total,
         previous_id if previous_tie is None else previous_tie,
         next_id if next_tie is None else next_tie,
     )
 
 
-def _by_id(reading: Reading, conditions: Conditions, order: Sort, result_id: int) -> Neighbours:
-    before, after = f"(result_id < {result_id})", f"(result_id > {result_id})"
-    sql = f"""
-        count(*), count(*) FILTER {before}, count(*) FILTER {after},
-        max(result_id) FILTER {before}, min(result_id) FILTER {after}"""
-    total, lower, higher, last_before, first_after = _rows(reading, sql, conditions.where())[0]
-    is_listed = lower + higher < total
-    if order.is_descending:
-        return Neighbours(higher + 1 if is_listed else None, total, first_after, last_before)
-    return Neighbours(lower + 1 if is_listed else None, total, last_before, first_after)
+def _in_memory(reading: Reading, conditions: Conditions, rank: Rank, order: Sort, result_id: int) -> Neighbours:
+    """One pass that fetches the list's values and ids: most filters leave a fraction of all results."""
+    where, sign = conditions.where(), -1 if order.is_descending else 1
+    columns = f"result_id, ({rank.key})::BIGINT AS value"
+    source = reading.table("results", f"{columns} {rank.column} {where}")
+    arrays = reading.arrays(f"SELECT {columns} FROM {source} AS found {rank.join} {where}", rank.parameters)
+    ids: Numbers = arrays["result_id"]
+    values: Numbers = np.ma.filled(sign * arrays["value"], MISSING)
+    listed = values[ids == result_id]
+    if listed.size:
+        own = int(listed[0])
+    else:
+        known = _own_value(reading, rank, result_id)
+        own = MISSING if known is None else sign * int(known)
+    is_same = values == own
+    before = (values < own) | (is_same & (ids < result_id))
+    after = (values > own) | (is_same & (ids > result_id))
+    return Neighbours(
+        position=int(np.count_nonzero(before)) + 1 if listed.size else None,
+        total=len(ids),
+        previous_id=_last(values[before], ids[before]),
+        next_id=_first(values[after], ids[after]),
+    )
+
+
+def _last(values: Numbers, ids: Numbers) -> int | None:
+    return int(ids[values == values.max()].max()) if ids.size else None
+
+
+def _first(values: Numbers, ids: Numbers) -> int | None:
+    return int(ids[values == values.min()].min()) if ids.size else None
 
 
 def _around_number(reading: Reading, conditions: Conditions, rank: Rank, order: Sort, result_id: int) -> _Around:
-    """The nearest values of a column of numbers, with one pass over them."""
-    key, value = rank.key, _own_value(reading, rank.key, result_id)
+    """The nearest values of a column of numbers. Conditions are quicker than aggregates with a filter of their own."""
+    key, value = rank.key, _own_value(reading, rank, result_id)
     before, after = (">", "<") if order.is_descending else ("<", ">")
     first, last = ("max", "min") if order.is_descending else ("min", "max")
+    total, known = _rows(reading, f"count(*), count({key})", conditions.where())[0]
     if value is None:  # after all others
-        sql = f"count(*), count({key}), {last}({key})"
-        total, known, previous = _rows(reading, sql, conditions.where())[0]
+        previous = _rows(reading, f"{last}({key})", conditions.where())[0][0]
         return _Around(total, known, _equal(key, previous), f"{key} IS NULL", "")
-    sql = f"""
-        count(*), count({key}), count(*) FILTER ({key} {before} {value}),
-        {last}({key}) FILTER ({key} {before} {value}), {first}({key}) FILTER ({key} {after} {value})"""
-    total, known, number, previous, following = _rows(reading, sql, conditions.where())[0]
+    earlier = conditions.where(f"{key} {before} {value}")
+    number, previous = _rows(reading, f"count(*), {last}({key})", earlier)[0]
+    following = _rows(reading, f"{first}({key})", conditions.where(f"{key} {after} {value}"))[0][0]
     end = f"{key} IS NULL" if known < total else ""
     return _Around(total, number, _equal(key, previous), f"{key} = {value}", _equal(key, following) or end)
 
@@ -130,7 +156,8 @@ def _equal(key: str, value: object) -> str:
 
 def _around_name(reading: Reading, conditions: Conditions, rank: Rank, order: Sort, result_id: int) -> _Around:
     """The nearest names: few names, many results, so these are counted by name first."""
-    own, where = _own_value(reading, rank.column, result_id), conditions.where()
+    where = conditions.where()
+    own = _own(reading, rank.column, result_id)
     source = reading.table("results", f"{rank.column} {where}")
     counted = f"SELECT {rank.column}, count(*) AS results FROM {source} {where} GROUP BY 1"
     unlisted = f"SELECT {'NULL' if own is None else own}, 0"  # so that its place is known in any case
@@ -166,11 +193,21 @@ def _among(column: str, ids: Iterable[int | None]) -> str:
     return f"({in_ids(column, [pk for pk in listed if pk is not None], None in listed)})" if listed else ""
 
 
-def _own_value(reading: Reading, column: str, result_id: int) -> object:
+def _own_value(reading: Reading, rank: Rank, result_id: int) -> Decimal | int | None:
     """What the result itself is sorted by; None where it has no such value, or does not exist."""
+    if not rank.join:
+        return _own(reading, rank.key, result_id)
+    own = _own(reading, rank.column, result_id)
+    row = f"(SELECT {'NULL' if own is None else own} AS {rank.column})"
+    value: int | None = reading.rows(f"SELECT {rank.key} FROM {row} AS found {rank.join}", rank.parameters)[0][0]
+    return value
+
+
+def _own(reading: Reading, column: str, result_id: int) -> Decimal | int | None:
     evaluation_id = result_id // RESULTS_PER_EVALUATION
     found = _rows(reading, column, f"WHERE evaluation_id = {evaluation_id} AND result_id = {result_id}")
-    return found[0][0] if found else None
+    value: Decimal | int | None = found[0][0] if found else None
+    return value
 
 
 def _rows(reading: Reading, columns: str, where: str) -> list[tuple[Any, ...]]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from typing import Any
 
 from results.facts.engine import answer
 from results.facts.reading import Reading
@@ -31,6 +32,17 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True)
+class Peer:
+    """A result of another run at the same task."""
+
+    id: int
+    provider: str
+    run: str
+    outcome: str
+    repeat: int
+
+
+@dataclass(frozen=True)
 class Related:
     """What stands beside a result.
 
@@ -52,7 +64,7 @@ class Related:
     passed: int
     copies: tuple[ResultRow, ...]
     repeats: int
-    peers: tuple[ResultRow, ...]
+    peers: tuple[Peer, ...]
     peer_total: int
 
 
@@ -81,7 +93,7 @@ class _Beside:
     groups: tuple[tuple[_Found, ...], ...]
     own: tuple[_Found, ...]
     rows: tuple[ResultRow, ...]
-    peers: tuple[ResultRow, ...]
+    peers: tuple[Peer, ...]
     peer_total: int
 
 
@@ -98,7 +110,7 @@ def related_results(visible: VisibleSet, result_id: int) -> Related:
     beside = answer(
         visible.evaluation_ids, visible.key, ("related", result_id), lambda reading: _beside(reading, result_id, *ids)
     )
-    rows = _with_evaluations((*beside.rows, *beside.peers))
+    rows = _with_evaluations(beside.rows)
     groups, evaluation_id = beside.groups, result_id // RESULTS_PER_EVALUATION
     return Related(
         own=rows.get(result_id),
@@ -108,7 +120,7 @@ def related_results(visible: VisibleSet, result_id: int) -> Related:
         passed=sum(group[0].outcome == Outcome.PASSED for group in groups),
         copies=tuple(rows[found.result_id] for found in beside.own if found.result_id != result_id),
         repeats=sum(found.evaluation_id == evaluation_id for group in groups for found in group),
-        peers=tuple(rows[peer.id] for peer in beside.peers),
+        peers=beside.peers,
         peer_total=beside.peer_total,
     )
 
@@ -151,18 +163,38 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
 
 
 def _beside(reading: Reading, result_id: int, task_id: int, run_id: int) -> _Beside:
-    """One question for everything, since a question takes longer to plan than to answer."""
-    evaluation_id = result_id // RESULTS_PER_EVALUATION
-    sql = f"""{row_columns(reading)}, outcome, started_at_us, trace_hash"""
-    place = f"""
-        WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id})
-        ORDER BY evaluation_id = {evaluation_id} DESC, started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"""
-    found = reading.rows(f"SELECT {sql} FROM {reading.table('results', f'{sql} {place}')} {place}")
-    same = tuple(_Found(row[0], *row[-3:]) for row in found if row[3] == run_id)
+    same, rows = _same(reading, result_id, task_id, run_id)
     groups = _grouped(same)
     own = next((group for group in groups if result_id in {entry.result_id for entry in group}), ())
     wanted = {entry.result_id for group in (*groups[:NEWEST], own) for entry in group}
-    listed = [row[:-3] for row in found if row[0] in wanted or (row[1] == evaluation_id and row[3] != run_id)]
-    rows = named_rows(reading, listed)
-    peers = sorted((row for row in rows if row.id not in wanted), key=lambda row: (row.provider, row.run, row.repeat))
-    return _Beside(tuple(groups), own, tuple(row for row in rows if row.id in wanted), tuple(peers[:PEERS]), len(peers))
+    peers = _peers(reading, result_id // RESULTS_PER_EVALUATION, task_id, run_id)
+    named = named_rows(reading, [rows[pk] for pk in rows if pk in wanted])
+    return _Beside(tuple(groups), own, named, peers[:PEERS], len(peers))
+
+
+def _same(
+    reading: Reading, result_id: int, task_id: int, run_id: int
+) -> tuple[tuple[_Found, ...], dict[int, tuple[Any, ...]]]:
+    """Results of the same task and run, those of this evaluation first, then the newest ones; and their rows by id."""
+    columns = f"{row_columns(reading)}, outcome, started_at_us, trace_hash"
+    where = f"WHERE task_id = {task_id} AND run_id = {run_id}"
+    is_here = f"evaluation_id = {result_id // RESULTS_PER_EVALUATION}"
+    found = reading.rows(
+        f"SELECT {columns} FROM {reading.table('results', f'{columns} {where}')} {where} "
+        f"ORDER BY {is_here} DESC, started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"
+    )
+    return tuple(_Found(row[0], *row[-3:]) for row in found), {row[0]: row[:-3] for row in found}
+
+
+def _peers(reading: Reading, evaluation_id: int, task_id: int, run_id: int) -> tuple[Peer, ...]:
+    """Results of other runs, by provider and run. Apart, since an OR would make both questions slow."""
+    columns = "result_id, provider_id, run_id, outcome, repeat"
+    where = f"WHERE task_id = {task_id} AND evaluation_id = {evaluation_id} AND run_id <> {run_id}"
+    found = reading.rows(f"SELECT {columns} FROM {reading.table('results', f'{columns} {where}')} {where}")
+    providers = reading.names("providers", {row[1] for row in found})
+    runs = reading.names("runs", {row[2] for row in found})
+    peers = (
+        Peer(pk, providers[provider], runs[run], str(Outcome(outcome).label), repeat)
+        for pk, provider, run, outcome, repeat in found
+    )
+    return tuple(sorted(peers, key=lambda peer: (peer.provider, peer.run, peer.repeat, peer.id)))

@@ -27,8 +27,8 @@ class ResultRow:
     """One result in a list. None = not recorded, or for suite, category and difficulty: unspecified.
 
     `duration_ns` is model time. Tokens are effective ones of the model (never the judge's), exact at any size.
-    `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`. `cost` is what the model
-    cost in units of `currency` (None = not said), to 9 places; None without an estimate, and `cost_reason` says why.
+    `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`. `cost` is what the
+    model cost in units of `currency` (None = not said), to 9 places; None without an estimate: `cost_reason` says why.
     """
 
     id: int

@@ -8,12 +8,12 @@ from typing import Any
 from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
-from results.queries.conditions import NAMED, Conditions, filtered, question
+from results.queries.conditions import Conditions, filtered, question
+from results.queries.grouping import GROUPS, Grouping
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
 
-GROUPS = ("provider", "run", "model", "task", "suite", "category", "difficulty", "tag", "evaluation")
 MEASURES = ("duration", "input_tokens", "output_tokens", "tool_calls")
 _COLUMNS = {
     "duration": "duration_ns",
@@ -83,7 +83,7 @@ def summary(
 
     Raises:
         KeyError: a name is not one of `GROUPS`, or not one of `MEASURES`.
-        results.text.search.TooManyToScan: an exact text was asked of too many results.
+        results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
     names, wanted = tuple(dict.fromkeys(group_by)), tuple(name for name in MEASURES if name in measures)
     if unknown := (set(names) - set(GROUPS)) | (set(measures) - set(MEASURES)):
@@ -100,42 +100,25 @@ def summary(
 def _summarise(
     reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...], measures: tuple[str, ...]
 ) -> tuple[GroupSummary, ...]:
+    grouping = Grouping(names)
     with filtered(reading, chosen, visible) as conditions:
-        rows = reading.rows(_sql(reading, conditions, names, measures))
-    keys = [_labels(reading, name, [row[place] for row in rows]) for place, name in enumerate(names)]
-    order = sorted(range(len(rows)), key=lambda number: [_sort_key(key[number]) for key in keys])
-    return tuple(
-        _group(
-            tuple(None if key[number] is None else str(key[number]) for key in keys),
-            rows[number][len(names) :],
-            measures,
-        )
-        for number in order
-        if any(rows[number][len(names) : len(names) + 4])
-    )
+        rows = reading.rows(_sql(reading, conditions, grouping, measures))
+    rows = [row for row in rows if any(row[len(names) : len(names) + 4])]
+    keys = grouping.named(reading, [row[: len(names)] for row in rows])
+    return tuple(_group(keys[number], rows[number][len(names) :], measures) for number in grouping.order(keys))
 
 
-def _labels(reading: Reading, name: str, ids: list[int | None]) -> list[str | int | None]:
-    """The values of a key, an evaluation's is its number."""
-    if name == "evaluation":
-        return list(ids)
-    known = reading.names("terms" if name == "tag" else NAMED[name][1], ids)
-    return [known[pk] for pk in ids]
-
-
-def _sort_key(value: str | int | None) -> tuple[bool, str | int]:
-    return (value is None, 0) if value is None else (False, value)
-
-
-def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...], measures: tuple[str, ...]) -> str:
+def _sql(reading: Reading, conditions: Conditions, grouping: Grouping, measures: tuple[str, ...]) -> str:
     """SQL of one line per group: the ids of its key, then what `_group` reads.
 
     Counts and sums are taken by outcome and then put together, which is quicker than a condition in each of them.
     What needs every single value follows beside them.
     """
-    keys = "".join(f"key_{name}, " for name in names)
-    grouped = f"GROUP BY {keys.rstrip(', ')}" if names else ""
-    joined = " AND ".join(f"counts.key_{name} IS NOT DISTINCT FROM shares.key_{name}" for name in names) or "true"
+    keys, grouped = grouping.keys, grouping.clause
+    pairs = [f"counts.key_{name} IS NOT DISTINCT FROM shares.key_{name}" for name in grouping.names]
+    joined = " AND ".join(pairs) or "true"
+    values = "".join(f", {_value(reading, name)} AS {name}" for name in measures)
+    source = grouping.source(reading, conditions, f"outcome, is_transient, is_response_parsing{values}")
     parts = "".join(f", count({name}) AS known_{name}, sum({name}) AS total_{name}" for name in measures)
     sums = "".join(
         f", sum(known_{name}) FILTER ({_COUNTED}), sum(total_{name}) FILTER ({_COUNTED})" for name in measures
@@ -144,7 +127,7 @@ def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...], measu
     spread = ", ".join(f"quantiles_{name}, deviation_{name}" for name in measures) or "NULL"
     shares = ", ".join(_spread(reading, name) for name in measures) or "0"
     return f"""
-        WITH source AS NOT MATERIALIZED ({_source(reading, conditions, names, measures)}),
+        WITH source AS NOT MATERIALIZED ({source}),
         parts AS (
             SELECT {keys}outcome, count(*) AS results, count(*) FILTER (is_transient) AS transient,
                    count(*) FILTER (is_response_parsing) AS parsing{parts}
@@ -155,31 +138,6 @@ def _sql(reading: Reading, conditions: Conditions, names: tuple[str, ...], measu
             FROM parts {grouped}),
         shares AS (SELECT {keys}{shares} FROM source WHERE {_COUNTED} {grouped})
         SELECT counts.*, {spread} FROM counts LEFT JOIN shares ON {joined}"""
-
-
-def _source(reading: Reading, conditions: Conditions, names: tuple[str, ...], measures: tuple[str, ...]) -> str:
-    """SQL of the filtered results: the ids of the key, and what is measured."""
-    keys = "".join(f"{_key(name, names)} AS key_{name}, " for name in names)
-    values = "".join(f", {_value(reading, name)} AS {name}" for name in measures)
-    sql = (
-        f"SELECT {keys}outcome, is_transient, is_response_parsing{values} "
-        f"FROM (SELECT * FROM {reading.table('results')} {conditions.where()}) AS found"
-    )
-    if "run" in names and "provider" not in names:
-        sql += " JOIN run_names ON run_names.id = found.run_id"
-    if "task" in names:
-        sql += " JOIN task_names ON task_names.id = found.task_id"
-    if "tag" in names:
-        sql += " LEFT JOIN set_terms ON set_terms.tag_set_id = found.tag_set_id"
-    return sql
-
-
-def _key(name: str, names: tuple[str, ...]) -> str:
-    """The column of a key; things of one name are one group, as runs of two providers or tasks of two projects."""
-    if name == "run" and "provider" not in names:
-        return "run_names.first_id"
-    special = {"task": "task_names.first_id", "tag": "set_terms.term_id", "evaluation": "evaluation_id"}
-    return special.get(name) or NAMED[name][0]
 
 
 def _value(reading: Reading, name: str) -> str:

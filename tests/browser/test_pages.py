@@ -109,6 +109,7 @@ def test_sorting_and_paging_work_without_scripts(visit: Visit, evaluation: Evalu
     page.get_by_role("link", name="Model time").click()
     assert page.locator("tbody th").first.inner_text() == "task 57"
     page.get_by_role("link", name="Next").click()
+    page.get_by_text("51–59 of 59").wait_for()
     assert page.locator("tbody th").count() == 9
 
 

@@ -37,7 +37,7 @@ def a_record(got: Any = "a", want: Any = "a", answer: AnswerDetails | None = Non
     )
 
 
-def accepted_texts(record: RunResult) -> list[str]:
+def accepted_texts(record: RunResult) -> list[str | None]:
     return [value.text for value in Answers.build(record).accepted or ()]
 
 

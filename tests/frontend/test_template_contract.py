@@ -47,6 +47,7 @@ from results.iteration_records import CriterionResult, EvalResult, Failure, Feed
 from results.queries.evaluations import EvaluationRow
 from results.queries.iterations import IterationRow, IterationSummary
 from results.queries.jobs import JobLine, JobTotals
+from results.queries.related import Peer
 from results.queries.results import ResultRow
 from results.queries.sprints import CriteriaCounts, IterationMark, SprintFindings, SprintRow
 from results.queries.versions import Change, OtherVersion, Versions
@@ -113,7 +114,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_answers_raw.html", "answers"): Answers,
     ("_value.html", "value"): Value,
     ("_beside_panels.html", "beside"): Beside,
-    ("_beside_panels.html", "peer"): ResultRow,
+    ("_beside_panels.html", "peer"): Peer,
     ("_comparison.html", "comparison"): ComparisonPanel,
     ("_comparison.html", "link"): AcceptedLink,
     ("_comparison.html", "pair"): Side,

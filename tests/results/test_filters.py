@@ -1,5 +1,7 @@
 """The one filter: what a query string means, and how it is written back."""
 
+from urllib.parse import quote, urlencode
+
 import pytest
 from django.http import QueryDict
 from hypothesis import given
@@ -111,9 +113,69 @@ numbers = st.one_of(st.none(), st.integers(-(10**15), 10**15))
 def test_a_filter_is_read_back_as_it_was_written(data: st.DataObject) -> None:
     values: dict[str, object] = {}
     for name in CHOICES:
-        lists = st.lists(st.sampled_from(WORDS[name]) if name in WORDS else ids if name == "evaluation" else names, max_size=3, unique=True).map(tuple)
+        lists = st.lists(
+            st.sampled_from(WORDS[name]) if name in WORDS else ids if name == "evaluation" else names,
+            max_size=3,
+            unique=True,
+        ).map(tuple)
         values[name] = Choice(data.draw(lists), data.draw(lists))
     for name in SPANS:
         values[name] = Span(data.draw(numbers), data.draw(numbers))
     written = ResultFilter(**values, is_every_tag=data.draw(st.booleans()))  # type: ignore[arg-type]  # by name
     assert ResultFilter.parse(QueryDict(written.to_query())) == written
+
+
+texts = st.text(st.sampled_from("-\\\\().aä1s ") | st.characters(exclude_categories=["Cs"]), max_size=10)
+
+
+@given(st.lists(st.tuples(st.sampled_from([*CHOICES, *SPANS, "tags", "q"]), texts | st.sampled_from(["yes", "1..2"]))))
+def test_whatever_an_address_says_is_read_and_has_one_way_to_be_written(pairs: list[tuple[str, str]]) -> None:
+    written = parsed(urlencode(pairs)).to_query()
+    assert parsed(written).to_query() == written
+
+
+@pytest.mark.parametrize(
+    "query", ["cost=1e999999999", "duration=1e999999999..", "cost=-1e99..1e-99", "input_tokens=9e9"]
+)
+def test_numbers_of_any_size_are_no_error(query: str) -> None:
+    assert parsed(parsed(query).to_query()) == parsed(query)
+
+
+@pytest.mark.parametrize("query", ["cost=NaN", "cost=inf..", "cost=1,5", "transient=maybe", "judge=(unspecified)"])
+def test_words_and_amounts_that_do_not_exist_are_left_out_and_said(query: str) -> None:
+    assert (parsed(query), len(parsed(query).problems)) == (ResultFilter(), 1)
+
+
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59-12:00..", "..0001-01-01T00:00:00+12:00"])
+def test_a_moment_outside_the_calendar_is_left_out_and_said(text: str) -> None:
+    found = parsed(f"started={quote(text)}")
+    assert (found, len(found.problems)) == (ResultFilter(), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "written"),
+    [
+        ("0.5..2", Span(500_000_000, 2_000_000_000), "0.5..2"),
+        ("..0.0000000019", Span(None, 1), "..0.000000001"),
+        ("-0.25", Span(-250_000_000, -250_000_000), "-0.25..-0.25"),
+    ],
+)
+def test_an_amount_is_written_in_units_of_the_currency(text: str, span: Span, written: str) -> None:
+    found = parsed(f"cost={text}")
+    assert (found.cost, dict(found.pairs())["cost"]) == (span, written)
+
+
+def test_a_value_can_be_negated_and_back() -> None:
+    start = parsed("suite=core&suite=edge")
+    assert start.negated("suite", "core") == parsed("suite=edge&suite=-core")
+    assert start.negated("suite", "core").negated("suite", "core") == parsed("suite=edge&suite=core")
+
+
+def test_a_value_can_be_taken_away_whether_asked_for_or_excluded() -> None:
+    assert parsed("suite=a&suite=-b").without_value("suite", "b").without_value("suite", "a") == ResultFilter()
+
+
+def test_a_lone_surrogate_is_no_error() -> None:
+    parameters = QueryDict(mutable=True)
+    parameters.setlist("task", ["\ud800"])
+    assert ResultFilter.parse(parameters).to_query() == "task=%3F"

@@ -25,9 +25,10 @@ def usage(**values: Any) -> TokenUsage:
     short |= {"cache": "input_token_accounting", "thought": "output_token_accounting"}
     words = {"cache": "cache_tokens_", "thought": "reasoning_tokens_"}
     known = ("separate", "included")
-    return TokenUsage(
-        **{short[name]: f"{words[name]}{value}" if value in known else value for name, value in values.items()}
-    )
+    found: dict[str, Any] = {
+        short[name]: f"{words[name]}{value}" if value in known else value for name, value in values.items()
+    }
+    return TokenUsage(**found)
 
 
 def cost(pricing: Pricing | None = None, **values: Any) -> Estimate:

@@ -104,7 +104,7 @@ def test_a_delta_missing_beside_a_base_is_made_again(
     stored(tmp_path, "later", row(99))
     before, base = rows(), manifest.current().base
     engine.reset()
-    files.DeltaName.parse(manifest.current().deltas[0].name).paths("calls")[0].unlink()
+    files.DeltaName.parse(manifest.current().deltas[0].name).paths("results")[0].unlink()
     assert rows() == before
     assert manifest.current().base == base
 

@@ -115,7 +115,9 @@ def test_calls_in_the_last_part_only_come_back(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_failure_of_an_earlier_part_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("results.facts.writer.PART_RESULTS", 1)
-    monkeypatch.setattr(files, "part_path", lambda stem, table, part: files.directory() / "absent" / f"{stem}{table}{part}")
+    monkeypatch.setattr(
+        files, "part_path", lambda stem, table, part: files.directory() / "absent" / f"{stem}{table}{part}"
+    )
     writer = FactsWriter(1)
     writer.add([result_row(1)], [], [])
     with pytest.raises(duckdb.IOException):

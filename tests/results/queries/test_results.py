@@ -200,3 +200,13 @@ def test_a_page_takes_two_queries_of_the_database(
     engine.forget_answers()
     with django_assert_max_num_queries(2):
         result_page(visible, asked("provider=p"))
+
+
+@pytest.mark.parametrize("sort", ["-duration", "task", "id"])
+def test_pages_read_from_files_are_those_read_from_memory(
+    five: None, monkeypatch: pytest.MonkeyPatch, sort: str
+) -> None:
+    before = shown(sort=sort)
+    engine.reset()
+    monkeypatch.setattr(engine, "MAX_RECENT_RESULTS", 0)
+    assert shown(sort=sort) == before

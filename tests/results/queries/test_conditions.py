@@ -1,0 +1,180 @@
+"""The filter's further keys show exactly what they mean, in lists and in facets."""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from results.filters import CHOICES, ResultFilter
+from results.pricing import Reason
+from results.queries.costs import Amount, GroupCosts, costs
+from results.queries.explorer import explore
+from results.queries.facets import facets
+from results.queries.results import result_page
+from results.queries.visibility import visible_evaluations
+from tests.documents import trace_id
+from tests.results.facts.evaluations import row, stored
+
+pytestmark = pytest.mark.django_db
+
+
+def asked(query: str) -> ResultFilter:
+    return ResultFilter.parse(QueryDict(query))
+
+
+def shown(query: str, sort: str = "") -> str:
+    return " ".join(found.task for found in result_page(visible_evaluations(), asked(query), sort).rows)
+
+
+def counted(name: str, query: str = "") -> dict[str | None, int]:
+    (facet,) = facets(visible_evaluations(), asked(query), (name,))
+    return {option.value: option.count for option in facet.options}
+
+
+def priced(currency: str = "USD", rate: float | None = 2.5, tokens: int = 1_000_000, **fields: Any) -> dict[str, Any]:
+    pricing = {"Currency": currency} | ({"InputPerMillion": rate} if rate is not None else {})
+    return {"RunConfig": {"Model": "m", "Pricing": pricing}, "usage": {"InputTokens": tokens}, **fields}
+
+
+@pytest.fixture
+def six(tmp_path: Path) -> None:
+    """Six results in two projects."""
+    judged = {"Title": "Semantic Assessment", "Usage": {"InputTokens": 4}}
+    stored(
+        tmp_path,
+        "first",
+        row(0, task="a", tool_calls=[("bash", "success"), ("sed", "timeout")], **priced()),
+        row(1, task="b", tool_calls=[("bash", "timeout"), ("bash", "nonzero_exit")], **priced("EUR", 1)),
+        row(2, task="c", kind="Error", error={"Title": "x", "Transient": True, "ResponseParsing": False}),
+        row(3, task="d", kind="Failed", validation=judged, Got=7, Want="7", **priced(rate=None)),
+    )
+    repeat = {"task": "e", "run": "again and again", "kind": "Failed", "Want": "red"}
+    stored(
+        tmp_path,
+        "second",
+        row(4, **repeat, tools={"bash": 1}, **priced(tokens=0)),
+        row(5, **{**repeat, "kind": "Passed"}, tool_calls=[("awk", "surprise")], **priced(rate=0.25)),
+        project="other",
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "tasks"),
+    [
+        ("project=default", "a b c d"),
+        ("project=-default", "e e"),
+        ("project=nowhere", ""),
+        ("call_status=timeout", "a b"),
+        ("call_status=success&call_status=nonzero_exit", "a b"),
+        ("call_status=-timeout", "c d e e"),
+        ("call_status=other", "e"),
+        ("call_status=(unspecified)", "c d e"),
+        ("call_status=-(unspecified)", "a b e"),
+        ("tool=bash", "a b e"),
+        ("tool=bash&call_status=timeout", "b"),
+        ("tool=bash&tool=sed&call_status=timeout", "a b"),
+        ("tool=bash&call_status=-timeout", "a e"),
+        ("tool=-sed&call_status=timeout", "b"),
+        ("transient=yes", "c"),
+        ("transient=no", ""),
+        ("transient=unknown", "a b d e e"),
+        ("transient=-unknown", "c"),
+        ("parsing=no", "c"),
+        ("judge=yes", "d"),
+        ("judge=no", "a b c e e"),
+        ("mismatch=yes", "d"),
+        ("mismatch=unknown", "c"),
+        ("repeats=yes", "e e"),
+        ("repeats=no", "a b c d"),
+        ("repeats=yes&outcome=failed", "e"),
+        ("repeat=2", "e"),
+        ("currency=EUR", "b"),
+        ("currency=(unspecified)", "c"),
+        ("priced=priced", "a b e"),
+        ("priced=unpriced", "d"),
+        ("priced=unused", "c e"),
+        ("cost=1..", "a b"),
+        ("cost=0.25..1", "b e"),
+        ("cost=..0.2499", ""),
+        ("q=again", "e e"),
+        ("q=AGAIN+gpt", ""),
+        ("q=-again", "a b c d"),
+        (f"q={trace_id(3)}", "d"),
+        (f"q={trace_id(3)[4:]}", "d"),
+        (f"q={trace_id(3).lower()}", "d"),
+    ],
+)
+def test_a_filter_shows_exactly_what_it_means(six: None, query: str, tasks: str) -> None:
+    assert shown(query) == tasks
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "expected"),
+    [
+        ("project", "", {"default": 4, "other": 2}),
+        ("project", "project=other", {"default": 4, "other": 2}),
+        ("task", "judge=no", {"e": 2, "a": 1, "b": 1, "c": 1}),
+        ("call_status", "", {None: 3, "timeout": 2, "success": 1, "nonzero_exit": 1, "other": 1}),
+        ("call_status", "tool=bash", {"success": 1, "timeout": 1, "nonzero_exit": 1, None: 1}),
+        ("tool", "", {"bash": 3, "awk": 1, "sed": 1}),
+        ("tool", "call_status=timeout", {"bash": 1, "sed": 1}),
+        ("tool", "call_status=timeout&tool=bash", {"bash": 1, "sed": 1}),
+        ("error", "", {None: 5, "x": 1}),
+        ("transient", "", {"unknown": 5, "yes": 1}),
+        ("parsing", "outcome=error", {"no": 1}),
+        ("judge", "", {"no": 5, "yes": 1}),
+        ("mismatch", "", {"no": 4, "unknown": 1, "yes": 1}),
+        ("repeats", "outcome=failed", {"no": 1, "yes": 1}),
+        ("currency", "", {"USD": 4, "EUR": 1, None: 1}),
+        ("priced", "", {"priced": 3, "unused": 2, "unpriced": 1}),
+    ],
+)
+def test_every_key_can_be_counted(six: None, name: str, query: str, expected: dict[str | None, int]) -> None:
+    assert counted(name, query) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in CHOICES if name != "evaluation"])
+def test_a_count_is_how_many_results_its_value_shows(six: None, name: str) -> None:
+    for value, count in counted(name).items():
+        chosen = ResultFilter().toggled(name, value)
+        assert result_page(visible_evaluations(), chosen).total == count, value
+
+
+@pytest.mark.parametrize(("sort", "tasks"), [("cost", "e b a c d e"), ("-cost", "a b e c d e")])
+def test_unpriced_results_come_last_in_an_order_by_cost(six: None, sort: str, tasks: str) -> None:
+    assert shown("", sort) == tasks
+
+
+def test_a_row_says_what_it_cost(six: None) -> None:
+    found = result_page(visible_evaluations(), asked("task=a")).rows[0]
+    assert (found.cost, found.currency, found.cost_reason) == (Decimal("2.5"), "USD", Reason.PRICED)
+
+
+def test_costs_are_summed_by_currency_and_the_unpriced_counted(six: None) -> None:
+    amounts = (Amount("EUR", Decimal(1), 1), Amount("USD", Decimal("2.75"), 2))
+    assert costs(visible_evaluations(), ResultFilter()) == [
+        GroupCosts((), amounts, unpriced=1, inconsistent=0, unused=2)
+    ]
+
+
+def test_costs_can_be_grouped(six: None) -> None:
+    found = costs(visible_evaluations(), asked("currency=USD"), ("run",))
+    assert [(group.key, [amount.total for amount in group.amounts]) for group in found] == [
+        (("again and again",), [Decimal("0.25")]),
+        (("gpt",), [Decimal("2.5")]),
+    ]
+
+
+def test_an_exploration_is_the_page_and_the_facets(six: None) -> None:
+    visible, chosen = visible_evaluations(), asked("tool=bash")
+    found = explore(visible, chosen, "-task", 1, 2, ("run", "tool"))
+    assert found.page == result_page(visible, chosen, "-task", 1, 2)
+    assert list(found.facets) == facets(visible, chosen, ("run", "tool"))
+    assert found.total_of == 6
+
+
+def test_an_unknown_facet_is_an_error() -> None:
+    with pytest.raises(KeyError, match="colour"):
+        facets(visible_evaluations(), ResultFilter(), ("colour",))
