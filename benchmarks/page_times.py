@@ -1,7 +1,7 @@
 """Server time of each page, in this process, on the state of `EVALBOARD_VAR`: `python -m benchmarks.page_times`.
 
 Requests go through the whole WSGI application, middleware included. Answers of the facts are forgotten before each, so
-that the questions are computed; everything else is as warm as in a server that has run for a while. Prints JSON.
+that the questions are computed; everything else is as warm as in a server that has run for a while.
 """
 
 import argparse
@@ -21,7 +21,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluator.settings")
 django.setup()
 
-from django.db import transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
 from django.http import QueryDict
 
 from benchmarks.corpus import Corpus
@@ -75,7 +76,7 @@ def other_pages() -> Iterator[Page]:
     """The list of evaluations, and results opened in several ways."""
     visible = visible_evaluations()
     chosen, sort = ResultFilter.parse(QueryDict(urlencode(LIST))), LIST["sort"]
-    direct = result_page(visible, ResultFilter(), "duration", page=400, size=20).rows
+    direct = result_page(visible, ResultFilter(), "-duration", page=400, size=20).rows
     listed = result_page(visible, chosen, sort, page=40, size=20).rows
     yield Page("evaluations", ("/evaluations/",), EVALUATIONS_MS)
     yield _result("result, direct", [row.id for row in direct], "")
@@ -144,6 +145,8 @@ def request(address: str) -> int:
 
 def measure_many_evaluations(rounds: int) -> PageTime:
     """Measure the list with many evaluations, which are taken back afterwards."""
+    for event in (request_started, request_finished):
+        event.disconnect(close_old_connections)  # it would close the one with the transaction
     with transaction.atomic():
         first = Evaluation.objects.order_by("pk")[0]
         values = {field.attname: getattr(first, field.attname) for field in Evaluation._meta.concrete_fields}
@@ -168,17 +171,18 @@ def _p95(values: list[float]) -> float:
 
 
 def main() -> None:
-    """Measure every page and print one JSON list."""
+    """Measure every page and print a line of JSON for each."""
     parser = argparse.ArgumentParser(prog="benchmarks.page_times", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="requests of each page that count")
     parser.add_argument("--only", default="", help="pages whose name holds this text")
     options = parser.parse_args()
     collect_if_changed()
     pages = [*explorer_pages(), *other_pages()]
-    found = [measure(page, options.rounds) for page in pages if options.only in page.name]
+    for page in pages:
+        if options.only in page.name:
+            print(json.dumps(asdict(measure(page, options.rounds))), flush=True)
     if options.only in "evaluations, many":
-        found.append(measure_many_evaluations(options.rounds))
-    print(json.dumps([asdict(figure) for figure in found]))
+        print(json.dumps(asdict(measure_many_evaluations(options.rounds))), flush=True)
 
 
 if __name__ == "__main__":

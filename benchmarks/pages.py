@@ -25,8 +25,14 @@ from tests.with_postgresql import VARIABLE
 def server_times(state: State, rounds: int, only: str) -> list[PageTime]:
     """Measure every page in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.page_times", "--rounds", str(rounds), "--only", only]
-    done = subprocess.run(command, cwd=PROJECT, env=state.environment, check=True, stdout=subprocess.PIPE)
-    return [PageTime(**figures) for figures in json.loads(done.stdout)]
+    found = []
+    with subprocess.Popen(command, cwd=PROJECT, env=state.environment, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout or ():
+            found.append(PageTime(**json.loads(line)))
+            print(f"  {found[-1].name}: {found[-1].median_ms:.0f} ms", flush=True)
+    if process.returncode:
+        raise SystemExit(f"the pages could not be measured: code {process.returncode}")
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

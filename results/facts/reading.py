@@ -31,6 +31,7 @@ class Reading:
     ) -> None:
         self._cursor = cursor
         self._names = names
+        self._held: tuple[Part, ...] | None = None
         self._snapshot = snapshot
         self._condition = _visible_condition(snapshot.evaluation_ids, visible)
         self.has_large_numbers = snapshot.has_large_numbers
@@ -77,8 +78,25 @@ class Reading:
                 selects.append(f"SELECT {columns} FROM {part.sql} WHERE {key} IN (SELECT unnest([{listed}]))")
         return self.rows(" UNION ALL ".join(selects)) if selects else []
 
+    @contextmanager
+    def only(self, where: str) -> Iterator[None]:
+        """Hold some results apart for a while, so that several questions about them look for them once.
+
+        Args:
+            where: a WHERE clause. Meanwhile `results` has no other rows, and `counters` cannot be read.
+        """
+        source = union(self._snapshot.parts["results"], READABLE["results"])
+        self._cursor.execute(f"CREATE TEMP TABLE held_apart AS SELECT * FROM {source} {where}")
+        self._held = (Part("held_apart", has_rowid=True),)
+        try:
+            yield
+        finally:
+            self._held = None
+            self._cursor.execute("DROP TABLE held_apart")
+
     def _parts(self, name: str) -> tuple[Part, ...]:
-        return self._snapshot.parts["results" if name == "counters" else name]
+        table = "results" if name == "counters" else name
+        return self._held if self._held is not None and table == "results" else self._snapshot.parts[table]
 
     def rows(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Run a query."""

@@ -51,6 +51,7 @@ _SPAN_COLUMNS = {
     "repeat": "repeat",
     "started": "started_at_us",
 }
+MAX_HELD = 150_000  # results that are copied for several questions, about 350 bytes each
 MAX_LISTED = 1_000  # ids that are written into a condition; more are joined, which plans quicker
 
 
@@ -60,6 +61,7 @@ class Conditions:
     def __init__(self, reading: Reading, chosen: ResultFilter) -> None:
         self._reading = reading
         self._tools = chosen.tool
+        self.repeated = _repeated(reading)  # as long as the reading still holds every result
         self._parts: dict[str, str] = {}
         for name, (column, table) in NAMED.items():
             self._add(name, chosen.choice(name), self._by_name(column, table))
@@ -143,8 +145,7 @@ class Conditions:
 
     def _by_repeats(self, words: list[str], has_gap: bool) -> str:
         del has_gap  # it is always known
-        is_repeated = repeated(self._reading)
-        return " OR ".join(is_repeated if word == "yes" else f"NOT {is_repeated}" for word in words) or "false"
+        return " OR ".join(self.repeated if word == "yes" else f"NOT {self.repeated}" for word in words) or "false"
 
     def _add_tags(self, chosen: ResultFilter) -> None:
         if not chosen.is_every_tag:
@@ -174,7 +175,7 @@ def _joined(choice: Choice, condition: Callable[[list[str], bool], str]) -> str:
     return " AND ".join(f"({part})" for part in parts)
 
 
-def repeated(reading: Reading) -> str:
+def _repeated(reading: Reading) -> str:
     """SQL: the evaluation holds several results of this run and task, whatever the filter."""
     pairs = reading.table("results", "evaluation_id run_id task_id repeat")
     pair = "(evaluation_id, run_id, task_id)"
@@ -216,8 +217,17 @@ def in_ids(column: str, ids: list[int], has_gap: bool = False) -> str:
 
 
 @contextmanager
-def filtered(reading: Reading, chosen: ResultFilter, visible: VisibleSet) -> Iterator[Conditions]:
+def filtered(
+    reading: Reading, chosen: ResultFilter, visible: VisibleSet, *, is_held: bool = False
+) -> Iterator[Conditions]:
     """Turn a filter into conditions, with the text search done.
+
+    Args:
+        reading: of the facts.
+        chosen: the filter.
+        visible: evaluations that may be seen.
+        is_held: several questions follow, all about what the text search finds: meanwhile the reading holds no other
+            results, unless they are very many.
 
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
@@ -226,8 +236,11 @@ def filtered(reading: Reading, chosen: ResultFilter, visible: VisibleSet) -> Ite
     query = parse(chosen.text)
     with ExitStack() as stack:
         if not query.is_empty:
-            condition = stack.enter_context(offered_matches(reading, query, visible, conditions.where()))
-            conditions.add_text(condition)
+            matches = stack.enter_context(offered_matches(reading, query, visible, conditions.where()))
+            if is_held and matches.most <= MAX_HELD:
+                stack.enter_context(reading.only(f"WHERE {matches.condition}"))
+            else:
+                conditions.add_text(matches.condition)
         yield conditions
 
 

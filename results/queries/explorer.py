@@ -82,10 +82,10 @@ def _explore(
     asked: ResultPage,
     names: tuple[str, ...],
 ) -> _Found:
-    with filtered(reading, chosen, visible) as conditions:
+    with filtered(reading, chosen, visible, is_held=True) as conditions:
         page = page_under(reading, conditions, order, asked)
         counts = FacetReader(reading, conditions, chosen).counts(names)
-        is_all = not conditions.where()
+        is_all = not conditions.where() and not chosen.text
     total_of = (
         page.total if is_all else reading.rows(f"SELECT count(*) FROM {reading.table('results', 'outcome')}")[0][0]
     )

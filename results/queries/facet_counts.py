@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
-from results.queries.conditions import BITS, CODED, NAMED, Conditions, bits_of, in_ids, repeated
+from results.queries.conditions import BITS, CODED, NAMED, Conditions, bits_of, in_ids
 
 # What a version says of its results: one pass over the versions answers for all of these.
 _RUN_KEYS = {"provider": "provider_id", "run": "run_id", "model": "model_id"}
@@ -116,7 +116,7 @@ class FacetReader:
         return counts
 
     def _repeats(self, where: str) -> Counts:
-        is_repeated = repeated(self.reading)
+        is_repeated = self.conditions.repeated
         source = self.reading.table("results", f"{is_repeated} {where}")
         rows = self.reading.rows(f"SELECT {is_repeated}, count(*) FROM {source} {where} GROUP BY 1")
         return Counter({"yes" if found else "no": count for found, count in rows})

@@ -112,7 +112,7 @@ def _labels(name: str, visible: VisibleSet) -> dict[str, str]:
 
 
 def _count(reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...]) -> FacetValues:
-    with filtered(reading, chosen, visible) as conditions:
+    with filtered(reading, chosen, visible, is_held=True) as conditions:
         return ordered(FacetReader(reading, conditions, chosen).counts(names), names)
 
 

@@ -1,6 +1,5 @@
 """The results before and after one result, in the order of a filtered and sorted list."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -17,6 +16,7 @@ from results.queries.sorting import Rank, Sort, rank_of
 from results.queries.visibility import VisibleSet
 
 Numbers = NDArray[np.int64]
+Values = tuple[int | None, ...]
 MISSING = 2**63 - 1  # comes last; facts with numbers anywhere near it are not looked at in memory
 
 
@@ -43,15 +43,22 @@ class _Around:
     Attributes:
         total: results of the list.
         before: how many stand before all those with the result's own value.
-        previous, same, following: conditions of the results with the nearest value before, with the same one, with the
-            nearest one after; empty where there are none.
+        column: of the results.
+        previous, same, following: what it holds for the nearest value before, for the result's own, for the nearest one
+            after; None = it is missing there; empty where there are none.
     """
 
     total: int
     before: int
-    previous: str
-    same: str
-    following: str
+    column: str
+    previous: Values
+    same: Values
+    following: Values
+
+    def among(self, *values: Values) -> str:
+        """The condition that the column holds one of these."""
+        listed = {value for group in values for value in group}
+        return f"({in_ids(self.column, [value for value in listed if value is not None], None in listed)})"
 
 
 def neighbours(visible: VisibleSet, chosen: ResultFilter, sort: str, result_id: int) -> Neighbours:
@@ -85,13 +92,13 @@ def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: So
             return _in_memory(reading, conditions, rank, order, result_id)
         around = _around_name if rank.join else _around_number
         found = around(reading, conditions, rank, order, result_id)
-        earlier, later = f"({found.same} AND result_id < {result_id})", f"({found.same} AND result_id > {result_id})"
+        is_same = found.among(found.same)
+        earlier, later = f"({is_same} AND result_id < {result_id})", f"({is_same} AND result_id > {result_id})"
         columns = f"""
             count(*) FILTER (result_id = {result_id}), count(*) FILTER {earlier},
-            max(result_id) FILTER {earlier}, max(result_id) FILTER ({found.previous or "false"}),
-            min(result_id) FILTER {later}, min(result_id) FILTER ({found.following or "false"})"""
-        places = " OR ".join(f"({part})" for part in (found.previous, found.same, found.following) if part)
-        row = _rows(reading, columns, conditions.where(f"({places})"))[0]
+            max(result_id) FILTER {earlier}, max(result_id) FILTER {found.among(found.previous)},
+            min(result_id) FILTER {later}, min(result_id) FILTER {found.among(found.following)}"""
+        row = _rows(reading, columns, conditions.where(found.among(found.previous, found.same, found.following)))[0]
     is_listed, ties, previous_tie, previous_id, next_tie, next_id = row
     return Neighbours(
         found.before + ties + 1 if is_listed else None,
@@ -142,16 +149,20 @@ def _around_number(reading: Reading, conditions: Conditions, rank: Rank, order: 
     total, known = _rows(reading, f"count(*), count({key})", conditions.where())[0]
     if value is None:  # after all others
         previous = _rows(reading, f"{last}({key})", conditions.where())[0][0]
-        return _Around(total, known, _equal(key, previous), f"{key} IS NULL", "")
+        return _Around(total, known, key, _known(previous), (None,), ())
     earlier = conditions.where(f"{key} {before} {value}")
     number, previous = _rows(reading, f"count(*), {last}({key})", earlier)[0]
     following = _rows(reading, f"{first}({key})", conditions.where(f"{key} {after} {value}"))[0][0]
-    end = f"{key} IS NULL" if known < total else ""
-    return _Around(total, number, _equal(key, previous), f"{key} = {value}", _equal(key, following) or end)
+    end: Values = (None,) if known < total else ()
+    return _Around(total, number, key, _known(previous), (value,), _known(following) or end)
 
 
-def _equal(key: str, value: object) -> str:
-    return "" if value is None else f"{key} = {value}"
+def _known(value: Decimal | int | None) -> Values:
+    return () if value is None else (_whole(value),)
+
+
+def _whole(value: Decimal | int) -> int:
+    return int(value) if isinstance(value, Decimal) else value  # tokens beyond 64 bits are decimals
 
 
 def _around_name(reading: Reading, conditions: Conditions, rank: Rank, order: Sort, result_id: int) -> _Around:
@@ -173,9 +184,10 @@ def _around_name(reading: Reading, conditions: Conditions, rank: Rank, order: So
     return _Around(
         total=sum(name.results for name in named),
         before=sum(name.results for name in named if name.place < same),
-        previous=_among(rank.column, (name.id for name in named if name.place == earlier)),
-        same=_among(rank.column, (name.id for name in named if name.place == same)),
-        following=_among(rank.column, (name.id for name in named if name.place == later)),
+        column=rank.column,
+        previous=tuple(name.id for name in named if name.place == earlier),
+        same=tuple(name.id for name in named if name.place == same),
+        following=tuple(name.id for name in named if name.place == later),
     )
 
 
@@ -188,12 +200,7 @@ class _Name:
     results: int
 
 
-def _among(column: str, ids: Iterable[int | None]) -> str:
-    listed = set(ids)
-    return f"({in_ids(column, [pk for pk in listed if pk is not None], None in listed)})" if listed else ""
-
-
-def _own_value(reading: Reading, rank: Rank, result_id: int) -> Decimal | int | None:
+def _own_value(reading: Reading, rank: Rank, result_id: int) -> int | None:
     """What the result itself is sorted by; None where it has no such value, or does not exist."""
     if not rank.join:
         return _own(reading, rank.key, result_id)
@@ -203,11 +210,10 @@ def _own_value(reading: Reading, rank: Rank, result_id: int) -> Decimal | int | 
     return value
 
 
-def _own(reading: Reading, column: str, result_id: int) -> Decimal | int | None:
+def _own(reading: Reading, column: str, result_id: int) -> int | None:
     evaluation_id = result_id // RESULTS_PER_EVALUATION
     found = _rows(reading, column, f"WHERE evaluation_id = {evaluation_id} AND result_id = {result_id}")
-    value: Decimal | int | None = found[0][0] if found else None
-    return value
+    return _whole(found[0][0]) if found and found[0][0] is not None else None
 
 
 def _rows(reading: Reading, columns: str, where: str) -> list[tuple[Any, ...]]:

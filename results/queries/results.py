@@ -63,7 +63,7 @@ def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[Resul
 
 
 def _page(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, asked: ResultPage) -> ResultPage:
-    with filtered(reading, chosen, visible) as conditions:
+    with filtered(reading, chosen, visible, is_held=True) as conditions:
         return page_under(reading, conditions, order, asked)
 
 

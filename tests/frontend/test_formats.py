@@ -1,6 +1,7 @@
 """Numbers and times read as the pages promise; every expected text is written by hand."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 
 import pytest
 
@@ -126,3 +127,19 @@ def test_the_first_day_of_the_calendar_can_be_shown() -> None:
 
 def test_a_time_that_nobody_recorded_is_unknown() -> None:
     assert formats.moment(None) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("value", "currency", "text"),
+    [
+        ("1.505", "USD", "$1.51"),
+        ("0.0686", "USD", "$0.0686"),
+        ("0.00001", "USD", "<$0.0001"),
+        ("0", "USD", "$0.0000"),
+        ("1234.5", "EUR", "1,234.50\N{NO-BREAK SPACE}EUR"),
+        ("2", None, "2.00"),
+        ("-3", "USD", "\N{MINUS SIGN}$3.00"),
+    ],
+)
+def test_money_keeps_what_is_small(value: str, currency: str | None, text: str) -> None:
+    assert formats.money(Decimal(value), currency) == text

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
+from results.facts import engine
 from results.filters import CHOICES, ResultFilter
 from results.pricing import Reason
 from results.queries.costs import Amount, GroupCosts, costs
 from results.queries.explorer import explore
 from results.queries.facets import facets
 from results.queries.results import result_page
+from results.queries.summary import summary
 from results.queries.visibility import visible_evaluations
 from tests.documents import trace_id
 from tests.results.facts.evaluations import row, stored
@@ -178,3 +180,20 @@ def test_an_exploration_is_the_page_and_the_facets(six: None) -> None:
 def test_an_unknown_facet_is_an_error() -> None:
     with pytest.raises(KeyError, match="colour"):
         facets(visible_evaluations(), ResultFilter(), ("colour",))
+
+
+@pytest.mark.parametrize("most", [0, 1_000])
+@pytest.mark.parametrize(
+    "query", ["q=blue", "q=blue&repeats=yes", "q=again&outcome=failed", f"q={trace_id(3)}&tool=bash"]
+)
+def test_a_search_finds_the_same_whether_its_results_are_held_or_not(
+    six: None, monkeypatch: pytest.MonkeyPatch, query: str, most: int
+) -> None:
+    monkeypatch.setattr("results.queries.conditions.MAX_HELD", most)
+    engine.forget_answers()
+    found = explore(visible_evaluations(), asked(query), names=("repeats", "tool", "run", "suite", "tag"))
+    (everything,) = summary(visible_evaluations(), asked(query)) or [None]
+    assert found.page.total == (everything.outcomes.total if everything else 0)
+    assert {facet.name: sum(option.count for option in facet.options) for facet in found.facets}[
+        "tag"
+    ] == found.page.total
