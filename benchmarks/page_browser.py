@@ -31,12 +31,13 @@ WATCH = """
   const look = () => {
     if (!seen()) return requestAnimationFrame(look);
     requestAnimationFrame(() => {
-      window.rowsAfterMs = performance.timeOrigin + performance.now() - Number(sessionStorage.getItem("clicked"));
+      const ms = performance.timeOrigin + performance.now() - Number(sessionStorage.getItem("clicked"));
+      document.documentElement.setAttribute("data-rows-after", String(ms));
     });
   };
   if (sessionStorage.getItem("clicked")) requestAnimationFrame(look);
   window.addEventListener("click", () => {
-    delete window.rowsAfterMs;
+    document.documentElement.removeAttribute("data-rows-after");
     sessionStorage.setItem("clicked", String(performance.timeOrigin + performance.now()));
     document.querySelectorAll("main tbody tr, main .panel").forEach((row) => row.setAttribute("data-before", ""));
     requestAnimationFrame(look);
@@ -90,8 +91,7 @@ def _seen(page: "sync_api.Page", click: Click, rounds: int) -> Seen:
         page.goto(click.address.format(30 + number), wait_until="load")
         page.wait_for_timeout(100)
         page.locator(click.selector).first.click(no_wait_after=True)
-        page.wait_for_function("window.rowsAfterMs !== undefined", polling=20)
-        times.append(float(page.evaluate("window.rowsAfterMs")))
+        times.append(float(page.locator("html[data-rows-after]").get_attribute("data-rows-after") or 0))
     return Seen(click.name, median(times[1:]), max(times[1:]))
 
 

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import psycopg
+
 from benchmarks.generate import START, generate_results, write_document
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -73,6 +75,9 @@ def prepared(folder: Path, size: Size, database_url: str = "") -> State:
     for path in documents(folder, size):
         print(f"  importing {path.name}", flush=True)
         state.manage("import_results", str(path))
+    if database_url:
+        with psycopg.connect(database_url, autocommit=True) as connection:
+            connection.execute("ANALYZE")  # a private server does not do that by itself
     mark.write_text(wanted, encoding="utf-8")
     return state
 
