@@ -40,7 +40,7 @@ fix: dev ## put right what tools can: formats, imports, simple lint
 	$(BIN)/ruff format .
 	$(TEMPLATES) | xargs -r $(BIN)/djade --target-version 5.2
 
-bench: dev ## measure imports, memory and query times
+bench: dev ## measure imports, memory, queries and pages
 	$(BIN)/python -m benchmarks
 
 test-sqlite: dev

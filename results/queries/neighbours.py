@@ -17,6 +17,7 @@ from results.queries.visibility import VisibleSet
 
 Numbers = NDArray[np.int64]
 Values = tuple[int | None, ...]
+FEW = 300_000  # results that are looked at in memory even without a filter: that takes one question in place of five
 MISSING = 2**63 - 1  # comes last; facts with numbers anywhere near it are not looked at in memory
 
 
@@ -88,7 +89,8 @@ def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: So
     """Either the list is small enough to be looked at in memory, or its values are counted first."""
     rank = rank_of(reading, order)
     with filtered(reading, chosen, visible) as conditions:
-        if conditions.where() and not reading.has_large_numbers:
+        is_exact = reading.has_large_numbers  # too large for numbers in memory
+        if not is_exact and (conditions.where() or _rows(reading, "count(*)", "")[0][0] <= FEW):
             return _in_memory(reading, conditions, rank, order, result_id)
         around = _around_name if rank.join else _around_number
         found = around(reading, conditions, rank, order, result_id)
