@@ -5,6 +5,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 
 from results.importers.source import ImportRefused, Limits
+from results.importing import reason_of
 from results.models.jobs import Upload
 from results.uploads import PrivateCopy
 
@@ -50,7 +51,7 @@ class StagingUploadHandler(FileUploadHandler):
             self.copy.write(raw_data)
         except (ImportRefused, OSError) as error:
             self.copy.discard()
-            self.problem = str(error)
+            self.problem = reason_of(error)
 
     def file_complete(self, file_size: int) -> StagedFile:  # noqa: ARG002  (ours counts itself)
         """End a file."""

@@ -4,6 +4,8 @@ Of an agent-bober folder only evaluations, contracts and specs are meant: its ha
 logs are left out without a word, in folders and archives alike. A file that is named directly is always tried.
 """
 
+import lzma
+import stat
 import sys
 import zipfile
 import zlib
@@ -41,9 +43,10 @@ def is_archive(head: bytes) -> bool:
 
 
 def find_files(argument: str, place: Callable[[Path], Path] = Path) -> Iterator[Incoming]:
-    """List what a command-line path stands for, folders in name order; hidden files of a folder are left out.
+    """List what a command-line path stands for, folders in name order.
 
-    A path that does not exist is listed too: opening it says what is wrong.
+    Of a folder, hidden files, pipes, sockets and devices are left out, and links to folders are not followed. A path
+    that does not exist is listed too, and so is a link that leads out of the folder: opening it says what is wrong.
 
     Args:
         argument: a path, or `-`.
@@ -54,18 +57,42 @@ def find_files(argument: str, place: Callable[[Path], Path] = Path) -> Iterator[
         return
     path = Path(argument)
     if not path.is_dir():
-        yield Incoming(argument, lambda: place(path).open("rb"), _size_of(path))
+        yield Incoming(argument, lambda: _open_file(place(path)), _size_of(path))
         return
-    found = [
-        member
-        for member in sorted(path.rglob("*"))
-        if member.is_file() and not _is_hidden(member.relative_to(path).parts)
-    ]
+    listed = [member for member in sorted(path.rglob("*")) if not _is_hidden(member.relative_to(path).parts)]
+    astray = {member for member in listed if member.is_symlink() and not _leads_below(member, path)}
+    found = [member for member in listed if member in astray or member.is_file()]
     places = [(path.resolve().name, *member.relative_to(path).parts) for member in found]
     folders = find_bober_folders(places)
     for member, parts in zip(found, places, strict=True):
-        if is_meant(parts, folders):
-            yield Incoming(str(member), lambda member=member: place(member).open("rb"), _size_of(member))  # type: ignore[misc]
+        if not is_meant(parts, folders):
+            continue
+        if member in astray:
+            yield Incoming(str(member), lambda member=member: _refuse_link(place(member)))  # type: ignore[misc]
+        else:
+            yield Incoming(str(member), lambda member=member: _open_file(place(member)), _size_of(member))  # type: ignore[misc]
+
+
+def _leads_below(link: Path, folder: Path) -> bool:
+    try:
+        return link.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # a loop of links
+        return False
+
+
+def _refuse_link(_: Path) -> BinaryIO:
+    raise ImportRefused("this link leads out of the folder", remedy="To import what it leads to, name that by its path")
+
+
+def _open_file(path: Path) -> BinaryIO:
+    """Open a regular file; others are refused unopened, because a pipe would be waited for without end.
+
+    Raises:
+        ImportRefused: it is a pipe, a socket, a device or a folder.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ImportRefused("this is a pipe, a device or the like, not a file", remedy="Send its bytes to the path `-`")
+    return path.open("rb")
 
 
 def _size_of(path: Path) -> int:
@@ -107,7 +134,7 @@ class MemberStream:
         """Read on; raises ImportRefused once the member has grown beyond reason."""
         try:
             block = self._stream.read(size)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError) as error:
             raise ImportRefused(f"the archive is damaged at {self._name}: {error}") from error
         self._read += len(block)
         if self._read > self._most:
@@ -136,7 +163,7 @@ def members(archive: SourceFile, limits: Limits) -> Iterator[Incoming]:
     """
     try:
         opened = zipfile.ZipFile(archive.path)
-    except (zipfile.BadZipFile, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
         raise ImportRefused(f"this zip archive is damaged: {error}", remedy="Pack it again") from error
     with opened as packed:
         files = [

@@ -32,6 +32,8 @@ from results.store.plans import store_contract, store_spec
 from results.store.writer import EvaluationWriter
 from results.text.follower import Follower
 
+DISK_FAULTS = ("disk is full", "disk i/o error")  # as SQLite says it
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -73,12 +75,13 @@ def reason_of(error: Exception) -> str:
     """Say in a sentence what went wrong and what to do."""
     if isinstance(error, ImportRefused):
         return str(error)
-    if (isinstance(error, OSError) and error.errno == errno.ENOSPC) or "disk is full" in str(error).lower():
-        return "The disk is full; nothing of this file was kept. Free some space and import it again."
+    is_full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+    if is_full or any(words in str(error).lower() for words in DISK_FAULTS):
+        return "The disk is full or failing; nothing of this file was kept. Free some space and import it again."
     if isinstance(error, PermissionError):
         return "No permission to read this file. Change its permissions, or copy it to where you may read it."
     if isinstance(error, FileNotFoundError):
-        return "There is no such file. Check the path."
+        return "There is no such file; check the path."
     if isinstance(error, OSError):
         return f"The file cannot be read: {error.strerror or error}."
     return f"{type(error).__name__}: {error}"

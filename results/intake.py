@@ -1,12 +1,14 @@
 """A file, a folder, an archive or standard input -> the right importer -> the store, with progress and a report."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.db import DatabaseError
 from django.utils.text import slugify
 
 from results import jobs, uploads
@@ -21,6 +23,7 @@ from results.models.projects import DEFAULT_SLUG, Project
 from results.names import storable
 from results.reports import FileReport, ImportReport, report_of
 
+EXPECTED_FAULTS = (ImportRefused, OSError, DatabaseError)  # of one file: the rest of the batch goes on
 HEAD_BYTES = 65_536  # what formats are recognised by
 
 
@@ -30,12 +33,18 @@ def unwatched(progress: Progress) -> None:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """What the user decided for all files of an import; `format` None = recognise each file by its content."""
+    """What the user decided for all files of an import.
+
+    Attributes:
+        format: None = recognise each file by its content.
+        format_hint: says how to name the format of a file that is not recognised.
+    """
 
     project: str = DEFAULT_SLUG
     format: str | None = None
     limits: Limits = field(default_factory=lambda: Limits(file_bytes=settings.MAX_UPLOAD_BYTES))
     watch: Watcher = unwatched
+    format_hint: str = "Choose it under Format."
 
 
 def find_project(slug: str) -> Project:
@@ -63,13 +72,16 @@ def import_files(files: Iterable[Incoming], options: ImportOptions) -> Iterator[
         try:
             with incoming.open() as stream:
                 upload = uploads.stage(stream, incoming.file_name, options.limits)
-        except (ImportRefused, OSError) as error:
-            yield rejected(incoming.file_name, reason_of(error))
+        except EXPECTED_FAULTS as error:
+            yield rejected(storable(incoming.file_name), reason_of(error))
             continue
         try:
             yield from _import_upload(upload, options)
+        except DatabaseError as error:
+            yield rejected(upload.file_name, reason_of(error))
         finally:
-            uploads.drop(upload)
+            with suppress(DatabaseError):  # a full disk: the sweeper removes the copy
+                uploads.drop(upload)
 
 
 def import_file(path: Path, options: ImportOptions) -> ImportReport:
@@ -103,7 +115,11 @@ def queue_path_import(project: Project, path: str, **arguments: str) -> Job:
         ImportRefused: the path is not below a folder that the operator allowed, or there is nothing.
     """
     real = place_below(Path(path), settings.IMPORT_ROOTS)
-    if not real.exists():
+    try:
+        is_there = real.exists()
+    except OSError as error:
+        raise ImportRefused(f"this path cannot be looked at: {error.strerror}", remedy="Check the path") from error
+    if not is_there:
         raise ImportRefused(f"there is no {path} on the server", remedy="Check the path")
     return jobs.create_job(
         JobKind.IMPORT,
@@ -156,7 +172,7 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
     if lease is None:  # cannot happen: nobody else knows of the job
         raise LeaseLostError(f"job {job.pk} was taken by another process")
     files: list[FileReport] = []
-    state = JobState.FAILED
+    state, failure = JobState.FAILED, ""
     try:
         for report in _Work(ImportContext(project, lease, options.limits, options.watch), options).upload(upload):
             files.append(report)
@@ -167,8 +183,12 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
         yield rejected(upload.file_name, "the import was cancelled; nothing of this file was kept")
     except LeaseLostError:
         yield rejected(upload.file_name, "another process took this import over; look at its job")
+    except DatabaseError as error:
+        failure = reason_of(error)
+        yield rejected(upload.file_name, failure)
     finally:
-        jobs.finish(lease, state, report=_built(files))
+        with suppress(DatabaseError):
+            jobs.finish(lease, state, report=_built(files), error=failure)
 
 
 def _built(files: list[FileReport]) -> dict[str, Any]:
@@ -211,7 +231,7 @@ class _Work:
         elif is_archive(head):
             report = rejected(upload.file_name, "This is an archive inside an archive. Unpack the outer one first.")
         else:
-            report = rejected(upload.file_name, _unknown(head))
+            report = rejected(upload.file_name, _unknown(head, self._options.format_hint))
         yield self._ended(report)
 
     def _members(self, upload: Upload) -> Iterator[FileReport]:
@@ -225,8 +245,8 @@ class _Work:
         try:
             with incoming.open() as stream:
                 upload = uploads.stage(stream, incoming.file_name, self._options.limits)
-        except (ImportRefused, OSError) as error:
-            yield self._ended(rejected(incoming.file_name, reason_of(error)))
+        except EXPECTED_FAULTS as error:
+            yield self._ended(rejected(storable(incoming.file_name), reason_of(error)))
             return
         try:
             yield from self._staged(upload, incoming.share_bytes, is_in_archive=is_in_archive)
@@ -246,10 +266,10 @@ def _recognise(upload: Upload, options: ImportOptions) -> tuple[Importer | None,
     return detect(head, upload.file_name), head
 
 
-def _unknown(head: bytes) -> str:
+def _unknown(head: bytes, format_hint: str) -> str:
     """Say why a file is of no known format."""
     if not head:
-        return "The file is empty. Write it again."
-    known = ", ".join(importer.label for importer in IMPORTERS.values())
-    kind = "a binary file" if b"\x00" in head[:4096] else "of no format that is known here"
-    return f"This is {kind}. Formats: {known}. Name one if you are sure."
+        return "The file is empty."
+    if b"\x00" in head[:4096]:
+        return "This is a binary file, not a format known here."
+    return f"Not a format known here. {format_hint}"

@@ -41,6 +41,8 @@ class ImportTotals(Struct, frozen=True, kw_only=True):
     rejected: int
     results: int
     iterations: int
+    contracts: int = 0
+    specs: int = 0
     warnings: int
 
 
@@ -52,7 +54,7 @@ class ImportReport(Struct, frozen=True, kw_only=True):
 
 
 def report_of(files: list[FileReport]) -> ImportReport:
-    """Add up the reports of files; results and iterations count what was stored now."""
+    """Add up the reports of files; results, iterations, contracts and specs count what was stored now."""
     stored = [file for file in files if file.state == "stored"]
     totals = ImportTotals(
         files=len(files),
@@ -61,6 +63,8 @@ def report_of(files: list[FileReport]) -> ImportReport:
         rejected=sum(file.state == "rejected" for file in files),
         results=sum(file.results for file in stored),
         iterations=sum(len(file.iterations) for file in stored),
+        contracts=sum(len(file.contracts) for file in stored),
+        specs=sum(len(file.specs) for file in stored),
         warnings=sum(len(file.warnings) for file in files),
     )
     return ImportReport(files=files, totals=totals)

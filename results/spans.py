@@ -36,17 +36,20 @@ class SpanFormat:
         """Read a range; empty text is no range.
 
         Raises:
-            ValueError: an end is not a value of this kind; the message says what is expected.
+            ValueError: an end is not a value of this kind, or nothing lies between them; the message says so.
         """
         if not text:
             return Span()
         low, dots, high = text.partition("..")
         if not dots:
             high = low
-        return Span(
+        span = Span(
             _bounded(self.read_low(low.strip())) if low.strip() else None,
             _bounded(self.read_high(high.strip())) if high.strip() else None,
         )
+        if span.low is not None and span.high is not None and span.low > span.high:
+            raise ValueError(f"{low.strip()} to {high.strip()} is empty: the first is larger.")
+        return span
 
     def text(self, span: Span) -> str:
         """Write a range so that `parse` reads it back."""

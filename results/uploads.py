@@ -9,6 +9,7 @@ from django.conf import settings
 
 from results.importers.source import ImportRefused, Limits, SourceFile
 from results.models.jobs import Upload
+from results.names import storable
 
 BLOCK_BYTES = 2**18  # larger blocks are fresh memory each time, which costs more than the copy itself
 
@@ -54,7 +55,7 @@ class PrivateCopy:
         """Save the row of the copy; `file_name` is what the user calls it."""
         self.finish()
         return Upload.objects.create(
-            file_name=file_name,
+            file_name=storable(file_name),
             stored_name=self._path.name,
             digest=self._digest.hexdigest(),
             size_bytes=self.size_bytes,

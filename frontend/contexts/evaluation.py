@@ -7,6 +7,7 @@ from django.http import QueryDict
 from frontend.contexts.results_table import ResultsTable
 from frontend.contexts.shell import Shell
 from results.exports.registry import EXPORTS
+from results.queries.call_counts import EvaluationCalls, evaluation_calls
 from results.queries.evaluations import EvaluationRow, evaluation_row, evaluation_warnings
 from results.queries.visibility import VisibleSet
 
@@ -28,6 +29,7 @@ class EvaluationPage:
     Attributes:
         warnings: at most the first 200.
         warning_count: how many the import kept.
+        calls: of the model, counted in two ways; judge_calls are those recorded one by one that are not its own.
         has_document: its source document can be downloaded.
     """
 
@@ -35,6 +37,8 @@ class EvaluationPage:
     row: EvaluationRow
     warnings: tuple[ImportNote, ...]
     warning_count: int
+    calls: EvaluationCalls
+    judge_calls: int
     has_document: bool
     table: ResultsTable
 
@@ -45,11 +49,14 @@ class EvaluationPage:
         if row is None:
             return None
         warnings = evaluation_warnings(evaluation_id)
+        calls = evaluation_calls(visible, evaluation_id)
         return cls(
             shell=shell,
             row=row,
             warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in warnings[:SHOWN_WARNINGS]),
             warning_count=len(warnings),
+            calls=calls,
+            judge_calls=max(0, row.calls - calls.one_by_one),
             has_document=row.format in EXPORTS,
             table=ResultsTable.build(visible, params, evaluation_id),
         )

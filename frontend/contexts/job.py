@@ -15,6 +15,7 @@ from frontend.contexts.job_entries import (
     format_label,
     into_of,
     job_entries,
+    stored_text,
 )
 from frontend.contexts.jobs import JobActions, is_left_waiting, status_of
 from frontend.contexts.shell import Shell
@@ -34,7 +35,7 @@ class FileLine:
     path: str
     format: str
     badge: Badge
-    results: int
+    stored: str
     warnings: int
     into: Into
 
@@ -111,7 +112,7 @@ def _file_lines(files: list[JobFile], title: str, visible: VisibleSet) -> tuple[
             path=file.path.removeprefix(f"{title}/"),
             format=format_label(file.format or ""),
             badge=FILE_BADGES.get(file.state, FILE_BADGES["rejected"]),
-            results=file.results + len(file.iterations),
+            stored=stored_text(file.results, len(file.iterations)),
             warnings=len(file.warnings),
             into=into_of(file.state, file.evaluation, iteration, file.error or "", names),
         )

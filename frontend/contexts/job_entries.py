@@ -77,16 +77,19 @@ class JobEntry:
     """One line of a table of jobs.
 
     Attributes:
-        results, warnings: None while unknown.
+        title: what is asked for; of a file or folder its path, which is `folder` and `name` together.
+        stored: text such as `10 results` or `1 iteration`; empty while unknown. warnings: None while unknown.
         size: text such as `1.3 MB` or `12 evaluations`.
     """
 
     id: int
     title: str
+    name: str
+    folder: str
     kind: str
     format: str
     badge: Badge
-    results: int | None
+    stored: str
     warnings: int | None
     into: Into
     size: str
@@ -153,10 +156,12 @@ def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, 
         JobEntry(
             id=job.id,
             title=job.title or KIND_LABELS.get(job.kind, job.kind),
+            name=_path_parts(job)[1] or KIND_LABELS.get(job.kind, job.kind),
+            folder=_path_parts(job)[0],
             kind=KIND_LABELS.get(job.kind, job.kind),
             format=format_label(job.only_format),
             badge=badge_of(job),
-            results=results_of(job) if job.is_import else None,
+            stored=_stored(job) if job.is_import else "",
             warnings=job.totals.warnings if job.totals is not None else None,
             into=_into(job, names),
             size=_size(job),
@@ -176,6 +181,26 @@ def format_label(name: str) -> str:
 def results_of(job: JobRow) -> int | None:
     """Results and iterations stored by an import so far; None before the first is counted."""
     return job.totals.results + job.totals.iterations if job.totals is not None else job.results_so_far
+
+
+def stored_text(results: int, iterations: int) -> str:
+    """`10 results`, `1 iteration`, or both; no results are said only where there are no iterations."""
+    parts = [plural(results, "result")] if results or not iterations else []
+    return ", ".join(parts + ([plural(iterations, "iteration")] if iterations else []))
+
+
+def _stored(job: JobRow) -> str:
+    if job.totals is not None:
+        return stored_text(job.totals.results, job.totals.iterations)
+    return "" if job.results_so_far is None else stored_text(job.results_so_far, 0)
+
+
+def _path_parts(job: JobRow) -> tuple[str, str]:
+    """The folder and the last part of an import's path; another job has a title of words."""
+    if not job.is_import:
+        return "", job.title
+    folder, slash, name = job.title.rstrip("/").rpartition("/")
+    return folder + slash, name
 
 
 def badge_of(job: JobRow) -> Badge:

@@ -9,9 +9,10 @@ from frontend.contexts.comparison import ComparisonPanel
 from frontend.contexts.history import Beside
 from frontend.contexts.neighbours import NeighbourLinks
 from frontend.contexts.shell import Shell
-from frontend.contexts.tools import ToolPanel
+from frontend.contexts.tools import CallCounts, ToolPanel
 from frontend.contexts.usage import UsagePanel
 from results.models.evaluations import TimeSource
+from results.pricing import is_judge_failure
 from results.queries.detail import ResultDetail, result_detail
 from results.queries.evaluations import EvaluationRow
 from results.queries.related import related_results
@@ -19,8 +20,8 @@ from results.queries.results import ResultRow
 from results.queries.visibility import VisibleSet
 from results.records import Details, RunResult
 
-JUDGE_FAILURE = "Validation Error"  # the title of an error whose usage and tools are the judge's
-JUDGE_NOTE = "The judge's: this error came up while the answer was validated."
+JUDGE_NOTE = "Recorded with the error, which came up while the answer was validated."
+TRY_NOTE = "The model's, in the try that failed; its cost is in that of the model."
 NO_JUDGE = "No judge: the file records no usage for the validation."
 
 
@@ -31,6 +32,8 @@ class ResultPage:
     Attributes:
         comparison: None for an error, a skip, or where there is nothing to compare.
         explanation, validation: with their line structure; empty = nothing recorded.
+        is_judge_failure: usage and tools that the error recorded are the judge's.
+        calls: of the model, counted in two ways.
         verdict: the judge's verdict as JSON; empty = not recorded.
         source: the result's document.
         neighbours: None when the list it was opened from cannot be found again.
@@ -47,7 +50,9 @@ class ResultPage:
     explanation: str
     validation: str
     verdict: bytes
+    is_judge_failure: bool
     usages: tuple[UsagePanel, ...]
+    calls: CallCounts
     tools: tuple[ToolPanel, ...]
     source: bytes
     neighbours: NeighbourLinks | None
@@ -75,7 +80,9 @@ class ResultPage:
             explanation="" if answer is None else "\n".join(answer.explanation),
             validation="" if validation is None else "\n".join(validation.explanation),
             verdict=b"" if validation is None or validation.semantic is None else bytes(validation.semantic.verdict),
-            usages=_usages(details),
+            is_judge_failure=is_judge_failure(details.error),
+            usages=_usages(details, detail.row),
+            calls=_call_counts(detail),
             tools=_tools(detail),
             source=detail.source,
             neighbours=NeighbourLinks.build(visible, result_id, params),
@@ -83,16 +90,28 @@ class ResultPage:
         )
 
 
-def _usages(details: Details) -> tuple[UsagePanel, ...]:
-    """The model's and the judge's panel always, the error's when it recorded usage."""
+def _usages(details: Details, row: ResultRow) -> tuple[UsagePanel, ...]:
+    """The model's and the judge's panel always; what an error recorded is the judge's or that of a failed try."""
     answer, validation, error = details.answer, details.validation, details.error
-    panels = [
-        UsagePanel.build("Model usage", None if answer is None else answer.usage),
-        UsagePanel.build("Judge usage", None if validation is None else validation.usage, absent=NO_JUDGE),
-    ]
-    if error is not None and error.usage is not None:
-        panels.append(UsagePanel.build("Error usage", error.usage, JUDGE_NOTE if error.title == JUDGE_FAILURE else ""))
+    judge = None if validation is None else validation.usage
+    failed = None if error is None else error.usage
+    panels = [UsagePanel.build("Model usage", None if answer is None else answer.usage, priced=row)]
+    if failed is None or not is_judge_failure(error):
+        absent = "not recorded" if is_judge_failure(error) else NO_JUDGE
+        panels.append(UsagePanel.build("Judge usage", judge, absent=absent))
+        return (*panels, UsagePanel.build("Error usage", failed, TRY_NOTE)) if failed is not None else tuple(panels)
+    panels.append(UsagePanel.build("Judge usage", failed, JUDGE_NOTE))
+    if judge is not None:
+        panels.append(UsagePanel.build("Judge usage, of the validation", judge))
     return tuple(panels)
+
+
+def _call_counts(detail: ResultDetail) -> CallCounts:
+    """Calls of the answer and of a failed try; those of the judge are not the model's."""
+    answer, error = detail.record.details.answer, detail.record.details.error
+    parts = (answer, None if is_judge_failure(error) else error)
+    listed = sum(len(part.tool_calls) for part in parts if part is not None)
+    return CallCounts(listed, detail.row.tool_calls)
 
 
 def _tools(detail: ResultDetail) -> tuple[ToolPanel, ...]:
@@ -101,6 +120,10 @@ def _tools(detail: ResultDetail) -> tuple[ToolPanel, ...]:
     panels = (
         ToolPanel.build("Tool calls", details.answer, started_at),
         ToolPanel.build("Tool calls of the judge", details.validation, started_at),
-        ToolPanel.build("Tool calls before the error", details.error, started_at),
+        ToolPanel.build(_error_tools(details), details.error, started_at),
     )
     return tuple(panel for panel in panels if panel is not None)
+
+
+def _error_tools(details: Details) -> str:
+    return f"Tool calls {'of the judge ' if is_judge_failure(details.error) else ''}before the error"

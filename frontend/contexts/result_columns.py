@@ -7,8 +7,18 @@ from django.http import QueryDict
 from frontend.contexts.columns import Column, changed
 from frontend.contexts.filters import Kept, kept
 
-INPUT_HINT = "Effective input tokens: with cache reads and writes where the provider counts them apart"
-OUTPUT_HINT = "Effective output tokens: with reasoning where the provider counts it apart"
+INPUT_HINT = (
+    "Effective input tokens of the model (of its answer and of a failed try; never the judge's): "
+    "with cache reads and writes where the provider counts them apart"
+)
+OUTPUT_HINT = (
+    "Effective output tokens of the model (of its answer and of a failed try; never the judge's): "
+    "with reasoning where the provider counts it apart"
+)
+CALLS_HINT = (
+    "Calls in the recorded total of the model's tools (never the judge's); "
+    "calls recorded one by one may be fewer or more"
+)
 COST_HINT = "What the model cost at the prices in the file: an estimate, without the judge"
 FIRST = Column("task", "Task")  # always shown, and the name of its row
 COLUMNS = (
@@ -20,7 +30,7 @@ COLUMNS = (
     Column("duration", "Model time", is_number=True, starts_descending=True),
     Column("input_tokens", "Input", is_number=True, starts_descending=True, hint=INPUT_HINT),
     Column("output_tokens", "Output", is_number=True, starts_descending=True, hint=OUTPUT_HINT),
-    Column("tool_calls", "Tool calls", is_number=True, starts_descending=True),
+    Column("tool_calls", "Tool calls", is_number=True, starts_descending=True, hint=CALLS_HINT),
     Column("cost", "Cost", is_number=True, starts_descending=True, hint=COST_HINT),
     Column("category", "Category"),
     Column("difficulty", "Difficulty"),

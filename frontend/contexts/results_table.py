@@ -67,6 +67,7 @@ class ResultsTable:
             evaluation_id: the one evaluation that the page is about; None = all that are visible.
         """
         asked = ResultFilter.parse(params)
+        asked = replace(asked, problems=(*asked.problems, *_sort_problems(params)))
         try:
             return cls._of(visible, asked, params, evaluation_id)
         except TooManyToScanError as error:
@@ -108,6 +109,15 @@ class ResultsTable:
             is_across_evaluations=evaluation_id is None,
             lagging=_lagging(scope, asked),
         )
+
+
+def _sort_problems(params: QueryDict) -> tuple[str, ...]:
+    """What is wrong with the order that the address asks for."""
+    sort = params.get("sort", "")
+    if not sort or sort == IN_DOCUMENT_ORDER or order_of(COLUMNS, params, ""):
+        return ()
+    known = ", ".join(column.key for column in COLUMNS if column.is_sortable)
+    return (f"sort={sort} was left out: there is no such order. Orders: {known}; - before one turns it round.",)
 
 
 def _row_query(meant: ResultFilter, sort: str, params: QueryDict) -> str:

@@ -23,6 +23,24 @@ STATUSES = {  # recorded word: badge, label
 
 
 @dataclass(frozen=True)
+class CallCounts:
+    """Tool calls counted in two ways that a file may record independently of each other.
+
+    Attributes:
+        one_by_one: calls recorded one by one.
+        total: calls in the recorded totals of the tools; None = unknown.
+    """
+
+    one_by_one: int
+    total: int | None
+
+    @property
+    def disagree(self) -> bool:
+        """Whether both are known and not the same."""
+        return self.total is not None and self.total != self.one_by_one
+
+
+@dataclass(frozen=True)
 class Use:
     """The recorded total of one tool."""
 

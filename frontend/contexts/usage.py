@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from results.queries.results import ResultRow
 from results.records import TokenUsage
 from results.statistics import effective_input_tokens, effective_output_tokens
 
@@ -34,6 +35,7 @@ class UsagePanel:
         absent: what is said when there is no usage.
         rules: how the effective tokens come about, in words.
         reasoning_label: what the reasoning tokens are to the output.
+        priced: the result whose cost is told below the counters; None = this usage has no cost of its own.
     """
 
     title: str
@@ -44,9 +46,17 @@ class UsagePanel:
     absent: str
     rules: tuple[str, ...]
     reasoning_label: str
+    priced: ResultRow | None
 
     @classmethod
-    def build(cls, title: str, usage: TokenUsage | None, note: str = "", absent: str = "not recorded") -> "UsagePanel":
+    def build(
+        cls,
+        title: str,
+        usage: TokenUsage | None,
+        note: str = "",
+        absent: str = "not recorded",
+        priced: ResultRow | None = None,
+    ) -> "UsagePanel":
         """The panel of a usage object."""
         words = ("", "") if usage is None else (usage.input_token_accounting, usage.output_token_accounting)
         inputs, outputs = (word or "" for word in words)
@@ -62,4 +72,5 @@ class UsagePanel:
                 OUTPUT_RULES.get(outputs, f"Output {UNKNOWN_RULE} ({outputs})."),
             ),
             reasoning_label=REASONING.get(outputs, "Reasoning"),
+            priced=priced,
         )

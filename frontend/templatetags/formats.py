@@ -1,6 +1,7 @@
 """Template filters for numbers, times and text that came from files."""
 
 from datetime import datetime
+from decimal import Decimal
 from html import escape  # Django's own also takes lazy texts, and needs five times as long
 
 from django import template
@@ -10,6 +11,8 @@ from django.utils.safestring import SafeString
 from frontend import formats
 from frontend.shown_json import JsonPart, json_parts
 from frontend.shown_text import HIDDEN, TextPart, cut, spelt_out, split_hidden
+from results.pricing import Reason
+from results.queries.results import ResultRow
 from results.statistics import Rate
 
 JSON_CLASSES = {"key": "key", "str": "str", "numlit": "numlit", "lit": "lit", "note": "missing"}
@@ -81,6 +84,19 @@ def duration_or_missing(value_ns: int | None) -> SafeString:
     if value_ns is None:
         return or_missing(None)
     return SafeString(f'<span title="{formats.exact_duration(value_ns)}">{formats.duration(value_ns)}</span>')
+
+
+def cost_parts(value: Decimal | None, currency: str | None, reason: Reason) -> tuple[str, SafeString]:
+    """The title and the text of a cost: the exact estimate and the rounded one, or why there is none and one word."""
+    if value is None:
+        return reason.sentence, or_missing(None, reason.state if reason != Reason.NOTHING_USED else "none")
+    return f"{value:f} {currency or ''}", SafeString(escape(formats.money(value, currency)))
+
+
+@register.filter
+def cost(row: ResultRow) -> SafeString:
+    """What the model cost in a result, the exact estimate or the reason for its absence in the title."""
+    return format_html('<span title="{}">{}</span>', *cost_parts(row.cost, row.currency, row.cost_reason))
 
 
 @register.filter

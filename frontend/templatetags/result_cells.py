@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from frontend import formats
 from frontend.templatetags.formats import (
+    cost_parts,
     duration_or_missing,
     number_or_missing,
     or_missing,
@@ -73,12 +74,7 @@ def _duration(value_ns: int | None) -> SafeString:
 
 @_remembered
 def _cost(value: Decimal | None, currency: str | None, reason: Reason) -> SafeString:
-    if value is None:
-        word = reason.state if reason != Reason.NOTHING_USED else "none"
-        return format_html('<td class="num" title="{}">{}</td>', reason.sentence, or_missing(None, word))
-    return format_html(
-        '<td class="num" title="{}">{}</td>', f"{value:f} {currency or ''}", formats.money(value, currency)
-    )
+    return format_html('<td class="num" title="{}">{}</td>', *cost_parts(value, currency, reason))
 
 
 @_remembered

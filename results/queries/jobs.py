@@ -39,6 +39,8 @@ class JobTotals(msgspec.Struct, frozen=True, kw_only=True):
     rejected: int = 0
     results: int = 0
     iterations: int = 0
+    contracts: int = 0
+    specs: int = 0
     warnings: int = 0
 
 

@@ -22,12 +22,15 @@ class HistoryEntry:
     """One result of the same task and run.
 
     Attributes:
-        copies: other evaluations that hold the same result, by its trace id; `row` is that of the oldest evaluation.
-        has_this: the page's own result is `row` or one of its copies.
+        row: that of the page's own evaluation where it holds the result, else that of the oldest one.
+        copies: results of other evaluations with the trace id of `row`, that of the oldest evaluation first.
+        counted_id: which of them counts in the history: that of the oldest evaluation.
+        has_this: `row` is the page's own result.
     """
 
     row: ResultRow
     copies: tuple[ResultRow, ...]
+    counted_id: int
     has_this: bool
 
 
@@ -49,7 +52,7 @@ class Related:
     Attributes:
         own: the page's own result; None when there is no such one.
         history: the newest results of the same task and run, newest first; one that several evaluations hold is one.
-        strip: their outcomes, the newest 60, oldest first.
+        strip: their outcomes, the newest 60, oldest first; of copies, that of the oldest evaluation.
         total, passed: of all of them, whatever is listed; at most the newest 5,000.
         copies: results of other evaluations with this result's trace id.
         repeats: results of this task and run in this evaluation, this one with them.
@@ -132,8 +135,11 @@ def _with_evaluations(rows: tuple[ResultRow, ...]) -> dict[int, ResultRow]:
 
 
 def _entry(group: tuple[_Found, ...], rows: dict[int, ResultRow], result_id: int) -> HistoryEntry:
-    own, *others = (rows[found.result_id] for found in group)
-    return HistoryEntry(own, tuple(others), any(found.result_id == result_id for found in group))
+    """The group as one row: the values of the page's own evaluation, never those of another one in its place."""
+    listed = [rows[found.result_id] for found in group]
+    shown = next((row for row in listed if row.id == result_id), listed[0])
+    copies = tuple(row for row in listed if row.id != shown.id)
+    return HistoryEntry(shown, copies, listed[0].id, shown.id == result_id)
 
 
 def _grouped(same: tuple[_Found, ...]) -> list[tuple[_Found, ...]]:

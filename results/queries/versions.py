@@ -45,15 +45,12 @@ class OtherVersion:
 
 @dataclass(frozen=True)
 class Versions:
-    """The versions of a task or run that visible evaluations used.
+    """What other visible evaluations used instead of a result's version of its task or run.
 
     Attributes:
-        number: of this result's version, counted from 1 in order of first use; `count` is how many there are.
         others: the nearest evaluations before and after that did not use this version.
     """
 
-    number: int
-    count: int
     others: tuple[OtherVersion, ...]
 
     @property
@@ -142,15 +139,14 @@ def _versions(uses: list[_Use], evaluation_id: int, version_id: int, facts: Fact
     """The nearest other versions before and after an evaluation in time."""
     own = next((use for use in uses if use.evaluation_id == evaluation_id and use.version_id == version_id), None)
     if own is None:
-        return Versions(1, 1, ())
+        return Versions(())
     with_same = {use.evaluation_id for use in uses if use.version_id == version_id}
     others = [use for use in uses if use.evaluation_id not in with_same]
     earlier = [use for use in others if use.age < own.age]
     later = [use for use in others if use.age >= own.age]
     found = [_other(earlier[-1], version_id, facts, is_later=False)] if earlier else []
     found += [_other(later[0], version_id, facts, is_later=True)] if later else []
-    known = list(dict.fromkeys(use.version_id for use in uses))
-    return Versions(known.index(version_id) + 1, len(known), tuple(found))
+    return Versions(tuple(found))
 
 
 def _other(use: _Use, version_id: int, facts: Facts, *, is_later: bool) -> OtherVersion:

@@ -7,12 +7,14 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from django.db import connection, models, transaction
 
+from results.importers.source import ImportRefused
 from results.models.dimensions import Provider, Run, RunVersion, TagSet, TagSetMember, Task, TaskVersion, Term
 from results.models.evaluations import Evaluation, EvaluationRun, EvaluationTask, EvaluationTerm
 from results.names import digest_of, storable
 from results.records import RunConfig, RunResult, TaskMetadata
 from results.store.upsert import batches, ensure, insert_missing
 
+MOST_NAME_CHARACTERS = 10_000
 DIMENSION_LOCK = 0x6576616C  # PostgreSQL advisory lock: makers share it, the remover of orphans has it alone
 KEYS_PER_STEP = 250  # new runs, tasks or terms in one transaction
 REMEMBERED_BYTES = 4_096  # longer accepted answers are not kept in memory
@@ -94,10 +96,24 @@ class Keys:
             accepted = digest_of(want).encode()
         elif want == b"null":
             accepted = b""
-        key = TaskKey(record.task, about.suite, about.category, about.difficulty, tuple(about.tags), accepted)
+        tags = tuple(tag for tag in about.tags if tag)  # a blank tag says nothing, as blank metadata does
+        key = TaskKey(record.task, about.suite, about.category, about.difficulty, tags, accepted)
         if len(want) <= REMEMBERED_BYTES:
             self._tasks[record.task] = KnownTask(about, want, key)
         return key
+
+
+def check_name(text: str) -> None:
+    """Refuse a name that no page could show and no address could carry.
+
+    Raises:
+        ImportRefused: it is too long.
+    """
+    if len(text) > MOST_NAME_CHARACTERS:
+        raise ImportRefused(
+            f"a name has {len(text):,} characters, more than {MOST_NAME_CHARACTERS:,}; it begins with {text[:40]!r}",
+            remedy="Names of tasks, runs, tags, tools and errors must be shorter",
+        )
 
 
 def lock_dimensions(*, alone: bool) -> None:
@@ -135,12 +151,16 @@ class Dimensions:
         """
         new_runs = {key for key in runs if key not in self.runs}
         new_tasks = {key for key in tasks if key not in self.tasks}
+        for name in (*(key.task for key in new_tasks), *(text for key in new_runs for text in (key.provider, key.run))):
+            check_name(name)
         words = {_model_of(key) for key in new_runs}
         for key in new_tasks:
             words.update((key.suite, key.category, key.difficulty, *key.tags))
         words.discard("")
         words.update(texts)
         words = {word for word in words if word not in self.terms}
+        for word in words:
+            check_name(word)
         for part in batches(sorted(words), KEYS_PER_STEP):
             self._in_one_step(self._learn_terms, part)
         for keys in batches(sorted(new_runs), KEYS_PER_STEP):
@@ -202,10 +222,7 @@ class Dimensions:
         ids = ensure(TagSet, None, ("digest",), {digest: digest for digest in digests.values()})
         self._tag_sets.update({tags: ids[digest] for tags, digest in digests.items()})
         members = [
-            (self._tag_sets[tags], position, self.terms[tag])
-            for tags in new
-            for position, tag in enumerate(tags)
-            if tag
+            (self._tag_sets[tags], position, self.terms[tag]) for tags in new for position, tag in enumerate(tags)
         ]
         insert_missing(TagSetMember, ("tag_set_id", "position", "term_id"), members)
 

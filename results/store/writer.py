@@ -1,6 +1,8 @@
 """Writes one evaluation: chunks that commit, then one flip that makes everything visible."""
 
 from collections import Counter
+from concurrent.futures import Future
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
@@ -42,6 +44,14 @@ def describe_head(evaluation: Evaluation, head: EvaluationHead) -> Start:
     return Start(microseconds(head.created_at or timezone.now()), int(source))
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """The rows of a chunk, and its documents as soon as they are compressed."""
+
+    batch: RowBatch
+    bodies: "Future[list[bytes]]"
+
+
 class EvaluationWriter:
     """Takes the results of one document in order; nothing is visible before `finish`."""
 
@@ -66,6 +76,8 @@ class EvaluationWriter:
         self._task_keys: list[TaskKey] = []
         self._pending_bytes = 0
         self._chunks = 0
+        self._committed = 0
+        self._prepared: Prepared | None = None
         self._outcomes: Counter[int] = Counter()
         self._traces: set[int] = set()
         self._repeated_traces: Counter[str] = Counter()
@@ -74,13 +86,13 @@ class EvaluationWriter:
     @property
     def results(self) -> int:
         """Results committed so far."""
-        return self._maker.ordinal
+        return self._committed
 
     def add(self, sourced: SourcedResult) -> bool:
         """Take the next result.
 
         Returns:
-            True when this result completed a chunk, which is now committed.
+            True when this result completed a chunk; the chunk before it is now committed.
 
         Raises:
             LeaseLostError, JobCancelledError: see `results.jobs.renew`.
@@ -103,6 +115,7 @@ class EvaluationWriter:
             warnings: what the reader had to say; what the store noticed is added.
         """
         self._flush()
+        self._commit()
         self._packer.close()
         facts_name = self._facts.close()
         document = EvaluationDocument(
@@ -123,6 +136,10 @@ class EvaluationWriter:
         self._facts.discard()
 
     def _flush(self) -> None:
+        """Make the rows of the waiting results, then commit the chunk before them.
+
+        A chunk's documents are compressed on another core meanwhile; committing it one chunk later means not to wait.
+        """
         pending, run_keys, task_keys = self._pending, self._run_keys, self._task_keys
         if not pending:
             return
@@ -137,6 +154,15 @@ class EvaluationWriter:
         for sourced, run, task in zip(pending, run_keys, task_keys, strict=True):
             self._maker.add(batch, sourced.record, len(sourced.source), dimensions.runs[run], dimensions.tasks[task])
         self._notice(pending, batch)
+        self._commit()
+        self._prepared = Prepared(batch, bodies)
+
+    def _commit(self) -> None:
+        """Commit the chunk that was prepared, if there is one."""
+        if self._prepared is None:
+            return
+        batch, bodies = self._prepared.batch, self._prepared.bodies
+        self._prepared = None
         ids = [row[0] for row in batch.results]
         documents = list(zip(ids, bodies.result(), strict=True))
         with transaction.atomic():
@@ -146,6 +172,7 @@ class EvaluationWriter:
             bulk.insert(bulk.CALLS, batch.calls)
             bulk.insert(bulk.USES, batch.uses)
         self._facts.add(batch.fact_results, batch.fact_calls, batch.fact_uses)
+        self._committed += len(ids)
         self._chunks += 1
         if self._chunks % CHUNKS_PER_TIDYING == 0:
             bulk.tidy_log()

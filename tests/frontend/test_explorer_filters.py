@@ -50,6 +50,18 @@ def test_a_chip_reads_as_a_sentence(client: Client, tmp_path: Path) -> None:
     ]
 
 
+def test_an_order_that_does_not_exist_is_said(client: Client, tmp_path: Path) -> None:
+    an_evaluation(tmp_path)
+    text = page_text(client, "/results/?sort=-speed")
+    assert "sort=-speed was left out: there is no such order. Orders: task, " in text
+
+
+@pytest.mark.parametrize("sort", ["id", "-task"])
+def test_an_order_that_exists_is_no_problem(client: Client, tmp_path: Path, sort: str) -> None:
+    an_evaluation(tmp_path)
+    assert "was left out" not in page_text(client, f"/results/?sort={sort}")
+
+
 def test_a_chip_names_its_evaluation(client: Client, tmp_path: Path) -> None:
     evaluation = an_evaluation(tmp_path, name="weekly.json")
     assert chips_of(page_text(client, f"/results/?evaluation={evaluation.pk}")) == [f"evaluation {evaluation.name}"]

@@ -77,6 +77,27 @@ def test_a_running_job_asks_again_and_an_ended_one_does_not(client: Client, tmp_
     assert "hx-trigger" not in page_text(client, f"/jobs/{job.pk}/")
 
 
+def test_without_script_the_page_of_a_running_job_loads_again_by_itself(client: Client) -> None:
+    job = running_job()
+    again = '<noscript><meta http-equiv="refresh" content="3"></noscript>'
+    assert [again in page_text(client, address) for address in (f"/jobs/{job.pk}/", "/jobs/")] == [True, True]
+    Job.objects.update(state=JobState.CANCELLED)
+    assert [again in page_text(client, address) for address in (f"/jobs/{job.pk}/", "/jobs/")] == [False, False]
+
+
+def test_iterations_are_called_iterations_and_results_results(client: Client) -> None:
+    an_import(("a.json", document(*map(result, range(10)))), ("engine.json", (FIXTURES / "engine.json").read_bytes()))
+    text = page_text(client, "/jobs/")
+    assert '<td class="num">10 results</td>' in text
+    assert '<td class="num">1 iteration</td>' in text
+
+
+def test_a_long_path_starts_with_the_name_of_the_file(client: Client) -> None:
+    running_job(title="/srv/runs/a/results.json")
+    text = page_text(client, "/jobs/")
+    assert '">results.json</a><div class="sub">in <span class="mono">/srv/runs/a/</span></div>' in text
+
+
 def test_the_part_that_asks_again_is_no_page(client: Client) -> None:
     text = page_text(client, f"/jobs/{running_job().pk}/", **{"HX-Request": "true"})
     assert "<html" not in text

@@ -80,13 +80,87 @@ def test_a_copy_in_another_evaluation_is_named(client: Client, tmp_path: Path) -
     assert "also in original" in page_text(client, f"/results/{first_result_id(merged)}/")
 
 
+def test_a_copy_with_other_values_is_not_treated_as_the_same(client: Client, tmp_path: Path) -> None:
+    an_evaluation(tmp_path, name="original.json")
+    other = an_evaluation(tmp_path, result(Kind="Failed", DurationNS=7_000_000_000), name="other.json")
+    text = page_text(client, f"/results/{first_result_id(other)}/").replace("\N{NO-BREAK SPACE}", " ")
+    row = text.partition('<tr aria-selected="true">')[2].partition("</tr>")[0]
+    assert "counted in original, differs there" in row
+    assert "this one" in row
+    assert "7.0 s" in row
+    assert "one result, held by several evaluations" not in text
+
+
+def test_a_copy_with_the_same_values_does_not_differ(client: Client, tmp_path: Path) -> None:
+    original = an_evaluation(tmp_path, name="original.json")
+    an_evaluation(tmp_path, result(), result(1), name="merged.json")
+    text = page_text(client, f"/results/{first_result_id(original)}/")
+    assert "also in merged</a>" in text
+    assert "differs there" not in text
+
+
+def panel(text: str, title: str) -> str:
+    """The section below a heading."""
+    return text.partition(f"<h2>{title}</h2>")[2].partition("</section>")[0]
+
+
+def test_the_usage_of_a_validation_error_is_the_judges(client: Client, tmp_path: Path) -> None:
+    details = {"Error": {"Title": "Validation Error", "Usage": {"InputTokens": 731, "OutputTokens": 5}}}
+    evaluation = an_evaluation(tmp_path, result(Kind="Error", Details=details))
+    text = page_text(client, f"/results/{first_result_id(evaluation)}/")
+    assert ">731<" in panel(text, "Judge usage")
+    assert "see “Judge usage”" in panel(text, "Validation Error")
+    assert "<h2>Error usage</h2>" not in text
+    assert "No judge" not in text
+
+
+def test_a_validation_error_without_usage_had_a_judge_all_the_same(client: Client, tmp_path: Path) -> None:
+    evaluation = an_evaluation(tmp_path, result(Kind="Error", Details={"Error": {"Title": "Validation Error"}}))
+    text = page_text(client, f"/results/{first_result_id(evaluation)}/")
+    assert "not recorded" in panel(text, "Judge usage")
+    assert "No judge" not in text
+
+
+def test_the_cost_is_told_with_its_reason(client: Client, tmp_path: Path) -> None:
+    config = {"Model": "m", "Pricing": {"Currency": "USD", "InputPerMillion": 1000, "OutputPerMillion": 2000}}
+    evaluation = an_evaluation(tmp_path, result(RunConfig=config))
+    text = page_text(client, f"/results/{first_result_id(evaluation)}/")
+    assert "$0.0200" in panel(text, "Model usage")  # 10 at 0.001 and 5 at 0.002
+    assert "Estimated from the prices in the file." in panel(text, "Model usage")
+
+
+def test_a_result_without_prices_is_unpriced_and_says_why(client: Client, tmp_path: Path) -> None:
+    text = page_text(client, f"/results/{first_result_id(an_evaluation(tmp_path))}/")
+    header = text.partition('class="page-meta"')[2].partition("</div>")[0]
+    assert "unpriced" in header
+    assert "(The file holds no prices for this run.)" in header
+
+
+def test_two_counts_of_tool_calls_that_disagree_are_both_told(client: Client, tmp_path: Path) -> None:
+    answer = {"ToolUsage": {"x": {"CallCount": 3}}, "ToolCalls": [{"Tool": "x", "CallID": "c", "Status": "success"}]}
+    evaluation = an_evaluation(tmp_path, result(Details={"Answer": answer}))
+    text = page_text(client, f"/results/{first_result_id(evaluation)}/")
+    assert "tool calls: 1 recorded one by one, 3 in the recorded total" in text
+    assert "they disagree" in text
+    tile = page_text(client, f"/evaluations/{evaluation.pk}/").replace("\N{NO-BREAK SPACE}", " ")
+    assert "recorded one by one · 3 in the recorded totals; they disagree in 1 result<" in tile
+
+
 def test_a_changed_task_is_said(client: Client, tmp_path: Path) -> None:
     first = an_evaluation(tmp_path, name="one.json")
     later = result(TraceID=trace_id(1, START_MS + DAY_MS), TaskMetadata={"Suite": "other"})
     an_evaluation(tmp_path, later, name="two.json")
     text = page_text(client, f"/results/{first_result_id(first)}/")
-    assert "changed since" in text
+    assert "Changed later, in" in text
     assert "suite: <del>core</del> → <ins>other</ins>" in text
+
+
+def test_a_change_since_an_earlier_evaluation_counts_no_versions(client: Client, tmp_path: Path) -> None:
+    an_evaluation(tmp_path, name="one.json")
+    later = result(TraceID=trace_id(1, START_MS + DAY_MS), TaskMetadata={"Suite": "other"})
+    text = page_text(client, f"/results/{first_result_id(an_evaluation(tmp_path, later, name='two.json'))}/")
+    assert "Changed since <a" in text
+    assert "version 2 of 2" not in text
 
 
 def test_the_page_asks_a_fixed_number_of_questions(
@@ -174,4 +248,4 @@ def test_many_tool_calls_with_long_output_open_at_once(client: Client, tmp_path:
     call = {"Tool": "python", "CallID": "c", "Status": "timeout", "Stdout": stream, "ErrorMessage": "late " * 5_000}
     evaluation = an_evaluation(tmp_path, result(Details={"Answer": {"ToolCalls": [call] * 100}}))
     text = opened(client, f"/results/{first_result_id(evaluation)}/")
-    assert "100 calls, 100 not successful" in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "100 calls recorded one by one, 100 not successful" in text.replace("\N{NO-BREAK SPACE}", " ")

@@ -193,11 +193,13 @@ def test_an_error_that_does_not_say_has_no_badge(client: Client, tmp_path: Path)
     assert ("Transient" in text, "Permanent" in text) == (False, False)
 
 
-def test_the_usage_of_a_validation_error_is_the_judges(client: Client, tmp_path: Path) -> None:
-    error = {"Error": {"Title": "Validation Error", "Usage": {"InputTokens": 1234}}}
-    text = a_result_text(client, tmp_path, Kind="Error", Details=error)
-    assert "1,234" in text
-    assert "this error came up while the answer was validated" in text
+def test_number_headings_say_what_is_counted(client: Client, tmp_path: Path) -> None:
+    an_evaluation(tmp_path)
+    text = page_text(client, "/results/")
+    whose = "(of its answer and of a failed try; never the judge&#x27;s)"
+    assert f'title="Effective input tokens of the model {whose}' in text
+    assert f'title="Effective output tokens of the model {whose}' in text
+    assert 'title="Calls in the recorded total of the model&#x27;s tools' in text
 
 
 def test_a_judge_without_an_explanation_is_shown(client: Client, tmp_path: Path) -> None:

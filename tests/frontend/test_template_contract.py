@@ -20,7 +20,7 @@ from frontend.contexts.evaluation_filter import DayLink, EvaluationFilters, Filt
 from frontend.contexts.evaluations import EvaluationsPage
 from frontend.contexts.facets import FacetChoice, FacetGroup, ModeLink
 from frontend.contexts.filters import Filters, Kept
-from frontend.contexts.history import Beside, HistoryPanel, HistoryRow, VersionPanel
+from frontend.contexts.history import Beside, Copy, HistoryPanel, HistoryRow, VersionPanel
 from frontend.contexts.imports import FormatChoice, ImportPage
 from frontend.contexts.iteration import CriterionLine, FeedbackItem, IterationPage, Verdicts
 from frontend.contexts.iteration_notes import Note
@@ -38,12 +38,13 @@ from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
 from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, SprintTotals, VerdictLink
 from frontend.contexts.timeline import Bar, Tick
-from frontend.contexts.tools import Call, Output, ToolPanel, Use
+from frontend.contexts.tools import Call, CallCounts, Output, ToolPanel, Use
 from frontend.contexts.usage import UsagePanel
 from results.diff.lines import DiffLine
 from results.importers.agent_bober_folder import Contract, ContractCriterion
 from results.importers.source import ImportWarning
 from results.iteration_records import CriterionResult, EvalResult, Failure, Feedback, Regression, StrategyResult
+from results.queries.call_counts import EvaluationCalls
 from results.queries.evaluations import EvaluationRow
 from results.queries.iterations import IterationRow, IterationSummary
 from results.queries.jobs import JobLine, JobTotals
@@ -101,10 +102,13 @@ THINGS: dict[tuple[str, str], type] = {
     ("evaluations_list.html", "row"): EvaluationRow,
     ("evaluations_list.html", "page.pager"): Pager,
     ("evaluation_show.html", "page.row"): EvaluationRow,
+    ("evaluation_show.html", "page.calls"): EvaluationCalls,
     ("evaluation_show.html", "warning"): ImportNote,
     ("result_show.html", "page.row"): ResultRow,
     ("result_show.html", "page.evaluation"): EvaluationRow,
     ("result_show.html", "page.beside"): Beside,
+    ("result_show.html", "page.calls"): CallCounts,
+    ("result_show.html", "copy.row"): ResultRow,
     ("result_show.html", "page.neighbours"): NeighbourLinks,
     ("_answer_panel.html", "answers"): Answers,
     ("_answer_panel.html", "answers.got"): Value,
@@ -145,7 +149,8 @@ THINGS: dict[tuple[str, str], type] = {
     ("_history.html", "history"): HistoryPanel,
     ("_history.html", "entry"): HistoryRow,
     ("_history.html", "entry.row"): ResultRow,
-    ("_history.html", "copy"): ResultRow,
+    ("_history.html", "copy"): Copy,
+    ("_history.html", "copy.row"): ResultRow,
     ("_neighbours.html", "links"): NeighbourLinks,
     ("_versions.html", "panel"): VersionPanel,
     ("_versions.html", "panel.versions"): Versions,

@@ -1,6 +1,7 @@
 """What a path stands for, and archives that mean harm."""
 
 import io
+import os
 import zipfile
 from pathlib import Path
 
@@ -32,6 +33,53 @@ def test_a_path_that_does_not_exist_says_so_when_opened(tmp_path: Path) -> None:
     (missing,) = find_files(str(tmp_path / "nowhere.json"))
     with pytest.raises(FileNotFoundError):
         missing.open()
+
+
+def opened(argument: Path) -> dict[str, str]:
+    """What becomes of each file when it is opened: its text, or why it is refused."""
+    found = {}
+    for file in find_files(str(argument)):
+        try:
+            with file.open() as stream:
+                found[Path(file.file_name).name] = stream.read().decode()
+        except ImportRefused as error:
+            found[Path(file.file_name).name] = error.reason
+    return found
+
+
+def test_links_are_followed_only_within_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "a.json").write_bytes(b"inside")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.json").write_bytes(b"outside")
+    (folder / "inner.json").symlink_to(Path("deep", "a.json"))
+    (folder / "outer.json").symlink_to(tmp_path / "other" / "secret.json")
+    (folder / "folder").symlink_to(tmp_path / "other")
+    (folder / "same").symlink_to(folder / "deep")
+    (folder / "loop.json").symlink_to(folder / "loop.json")
+    (tmp_path / "link").symlink_to(folder)
+    refused = "this link leads out of the folder"
+    expected = {"a.json": "inside", "inner.json": "inside", "outer.json": refused, "folder": refused}
+    found = {name: text for name, text in opened(tmp_path / "link").items() if name != "loop.json"}
+    assert found == expected
+
+
+def test_a_pipe_in_a_folder_is_left_out(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "a.json").write_bytes(b"{}")
+    assert opened(tmp_path) == {"a.json": "{}"}
+
+
+@pytest.mark.parametrize("name", ["pipe", "link"])
+def test_a_pipe_that_is_named_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    assert opened(tmp_path / name) == {name: "this is a pipe, a device or the like, not a file"}
+
+
+def test_a_device_that_is_named_is_refused_at_once() -> None:
+    assert opened(Path("/dev/zero")) == {"zero": "this is a pipe, a device or the like, not a file"}
 
 
 def test_members_are_labelled_with_the_archive_and_read_whole(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from tests.documents import document, result, write
 
 pytestmark = pytest.mark.django_db
 
+PLANS = Path(__file__).resolve().parents[1] / "fixtures" / "agent_bober"
+
 
 def run(*arguments: str) -> tuple[str, int]:
     """Run `import_results` and give what it printed and its exit code."""
@@ -65,6 +67,8 @@ def test_the_json_report_has_every_file_and_the_totals(tmp_path: Path) -> None:
         "rejected": 1,
         "results": 1,
         "iterations": 0,
+        "contracts": 0,
+        "specs": 0,
         "warnings": 0,
     }
 
@@ -90,6 +94,25 @@ def test_a_person_reads_what_became_of_each_file(tmp_path: Path) -> None:
     ]
 
 
+def test_contracts_and_specs_are_counted_where_there_are_any() -> None:
+    output, _ = run(str(PLANS / "contract.json"), str(PLANS / "spec.json"))
+    assert output.splitlines()[-1] == (
+        "2 files: 2 stored, 0 unchanged, 0 rejected; 0 results, 0 iterations, 1 contract, 1 spec new"
+    )
+
+
+def test_a_file_of_no_known_format_says_how_to_name_it(tmp_path: Path) -> None:
+    output, _ = run(str(write(tmp_path, "a.txt", b"hello")))
+    known = "agent-bober, agent-bober-contract, agent-bober-spec, mindtrial"
+    assert f"Not a format known here. Name it with --format: {known}.\n" in output
+
+
+def test_a_path_that_does_not_exist_is_rejected_with_the_reason(tmp_path: Path) -> None:
+    output, code = run(str(tmp_path / "nowhere.json"), "--json")
+    (file,) = json.loads(output)["files"]
+    assert (code, file["state"], file["error"]) == (1, "rejected", "There is no such file; check the path.")
+
+
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document(result(1)))))
     assert (run("-")[1], Evaluation.objects.get().results) == (0, 1)
@@ -103,6 +126,13 @@ def test_the_project_is_made_on_first_use(tmp_path: Path) -> None:
 def test_a_bad_project_name_stops_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot name a project"):
         run(str(tmp_path), "--project", "no/slug")
+
+
+def test_a_bad_project_name_is_a_json_object_too(tmp_path: Path) -> None:
+    output = io.StringIO()
+    with pytest.raises(CommandError):
+        call_command("import_results", str(tmp_path), "--project", "no/slug", "--json", stdout=output)
+    assert "'no/slug' cannot name a project" in json.loads(output.getvalue())["error"]
 
 
 def test_an_empty_folder_is_said(tmp_path: Path) -> None:

@@ -66,7 +66,22 @@ def test_a_day_is_meant_from_its_first_to_its_last_microsecond() -> None:
 
 
 def test_a_time_without_a_zone_is_utc() -> None:
-    assert parsed("started=1970-01-01T00:00:01..1970-01-01T02:00:00%2B02:00").started == Span(1_000_000, 0)
+    assert parsed("started=1970-01-01T02:00:00%2B02:00..1970-01-01T00:00:01").started == Span(0, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ("duration=5s..1s", "duration=5s..1s was left out: 5s to 1s is empty: the first is larger."),
+        ("tool_calls=3..2", "tool_calls=3..2 was left out: 3 to 2 is empty: the first is larger."),
+        (
+            "started=2025-02-01..2025-01-31",
+            "started=2025-02-01..2025-01-31 was left out: 2025-02-01 to 2025-01-31 is empty: the first is larger.",
+        ),
+    ],
+)
+def test_a_range_the_wrong_way_round_is_a_problem(query: str, problem: str) -> None:
+    assert parsed(query).problems == (problem,)
 
 
 @pytest.mark.parametrize("query", ["duration=fast", "tool_calls=1..x", "started=soon", "outcome=won", "evaluation=one"])
@@ -120,7 +135,9 @@ def test_a_filter_is_read_back_as_it_was_written(data: st.DataObject) -> None:
         ).map(tuple)
         values[name] = Choice(data.draw(lists), data.draw(lists))
     for name in SPANS:
-        values[name] = Span(data.draw(numbers), data.draw(numbers))
+        low, high = data.draw(numbers), data.draw(numbers)
+        is_reversed = low is not None and high is not None and low > high
+        values[name] = Span(high, low) if is_reversed else Span(low, high)
     written = ResultFilter(**values, is_every_tag=data.draw(st.booleans()))  # type: ignore[arg-type]  # by name
     assert ResultFilter.parse(QueryDict(written.to_query())) == written
 

@@ -1,6 +1,7 @@
 """Files on their way in: stored once, whole or not at all, and clear about why not."""
 
 import errno
+import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -8,15 +9,18 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from results import uploads
+from results import intake, uploads
 from results.archives import find_files
 from results.facts.manifest import current
+from results.filters import ResultFilter
 from results.importers.source import Limits
 from results.intake import ImportOptions, find_project, import_file, import_files, run_import
 from results.jobs import claim, create_job, request_cancel
 from results.models.evaluations import Evaluation, EvaluationState, TimeSource
 from results.models.jobs import Job, JobKind, JobState, Upload
 from results.models.results import Result, ResultDocument, ToolCall, ToolUse
+from results.queries.results import result_page
+from results.queries.visibility import visible_evaluations
 from results.reports import FileReport
 from results.store import bulk, writer
 from tests.documents import START_MS, document, result, write
@@ -128,12 +132,12 @@ def test_a_bad_file_does_not_stop_the_rest(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"", "empty"),
+        (b"", "The file is empty."),
         (b"\x7fELF\x00\x01", "binary"),
-        (b"hello", "no format"),
+        (b"hello", "Not a format known here. Choose it under Format."),
         (document(result(1))[:-40], "byte"),
         (document(result(1), FormatVersion=2), "FormatVersion"),
-        (b"[" * 100_000, "no format"),
+        (b"[" * 100_000, "Not a format known here."),
         (b'{"FormatVersion":1,"Results":' + b"[" * 100_000, "depth|nested|deep"),
         (document(result(1)) + document(result(2)), "byte"),
     ],
@@ -146,7 +150,7 @@ def test_a_file_that_is_no_document_is_refused_with_the_reason(tmp_path: Path, b
 
 
 def test_a_file_that_is_missing_is_refused_with_the_reason(tmp_path: Path) -> None:
-    assert take(tmp_path / "nowhere.json").error == "There is no such file. Check the path."
+    assert take(tmp_path / "nowhere.json").error == "There is no such file; check the path."
 
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
@@ -256,3 +260,33 @@ def test_a_file_whose_import_died_is_imported_anew(tmp_path: Path) -> None:
     Evaluation.objects.filter(pk=first.evaluation or 0).update(state=EvaluationState.IMPORTING)
     again = take(path)
     assert (again.state, Evaluation.objects.count(), Result.objects.count()) == ("stored", 1, 1)
+
+
+def test_blank_tags_say_nothing(tmp_path: Path) -> None:
+    take(write(tmp_path, "a.json", document(result(1, TaskMetadata={"Tags": ["", ""]}), result(2))))
+    assert [row.tags for row in result_page(visible_evaluations(), ResultFilter()).rows] == [(), ("smoke",)]
+
+
+def test_a_name_beyond_all_measure_refuses_the_file(tmp_path: Path) -> None:
+    file = take(write(tmp_path, "a.json", document(result(1, Task="x" * 10_001))))
+    assert file.error is not None
+    assert "a name has 10,001 characters, more than 10,000" in file.error
+
+
+def test_a_file_name_that_is_no_text_does_not_stop_the_rest(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.json")).write_bytes(document(result(1)))
+    write(tmp_path, "ok.json", document(result(2)))
+    files = list(import_files(find_files(str(tmp_path)), ImportOptions()))
+    assert [file.state for file in files] == ["stored", "stored"]
+    assert files[0].path.endswith("caf\\udce9.json")
+
+
+def test_a_database_that_cannot_write_is_said_for_each_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise OperationalError("disk I/O error")
+
+    monkeypatch.setattr(intake, "find_project", fail)
+    write(tmp_path, "1.json", document(result(1)))
+    write(tmp_path, "2.json", document(result(2)))
+    errors = [file.error or "" for file in import_files(find_files(str(tmp_path)), ImportOptions())]
+    assert [error.startswith("The disk is full or failing") for error in errors] == [True, True]

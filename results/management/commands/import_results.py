@@ -7,10 +7,12 @@ from typing import Any
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from results.archives import Incoming, find_files
 from results.importers.registry import IMPORTERS
 from results.importers.source import ImportRefused
+from results.importing import reason_of
 from results.intake import ImportOptions, find_project, import_files
 from results.management.progress import ProgressBar, counted
 from results.models.projects import DEFAULT_SLUG
@@ -18,6 +20,7 @@ from results.reports import FileReport, ImportReport, report_of
 from results.sweeper import sweep
 
 WARNINGS_SHOWN = 5  # a file's further warnings are counted; all of them are on the evaluation's page
+NAME_FORMAT = f"Name it with --format: {', '.join(sorted(IMPORTERS))}."
 
 
 class Command(BaseCommand):
@@ -38,11 +41,15 @@ class Command(BaseCommand):
         """Import everything, report, and exit with 1 if anything was rejected."""
         try:
             find_project(options["project"])
+            sweep()
         except ImportRefused as error:
+            if options["json"]:
+                self.stdout.write(msgspec.json.encode({"error": str(error)}).decode())
             raise CommandError(str(error)) from error
-        sweep()
+        except DatabaseError as error:
+            raise CommandError(reason_of(error)) from error
         bar = ProgressBar(sys.stderr)
-        import_options = ImportOptions(options["project"], options["format"], watch=bar.show)
+        import_options = ImportOptions(options["project"], options["format"], watch=bar.show, format_hint=NAME_FORMAT)
         files = []
         for file in import_files(_incoming(options["paths"]), import_options):
             bar.clear()
@@ -76,10 +83,12 @@ class Command(BaseCommand):
         if not totals.files:
             self.stdout.write("No files there. Hidden files of a folder are left out; name them to import them.")
             return
+        new = [counted(totals.results, "result"), counted(totals.iterations, "iteration")]
+        new += [counted(totals.contracts, "contract")] if totals.contracts else []
+        new += [counted(totals.specs, "spec")] if totals.specs else []
         self.stdout.write(
             f"{counted(totals.files, 'file')}: {totals.stored:,} stored, {totals.unchanged:,} unchanged, "
-            f"{totals.rejected:,} rejected; {counted(totals.results, 'result')}, "
-            f"{counted(totals.iterations, 'iteration')} new"
+            f"{totals.rejected:,} rejected; {', '.join(new)} new"
         )
 
 

@@ -40,9 +40,20 @@ def test_a_result_that_two_evaluations_hold_counts_once(tmp_path: Path) -> None:
     original = stored(tmp_path, "original", row(task="a", TraceID=on_day(1)))
     merged = stored(tmp_path, "merged", row(task="a", TraceID=on_day(1)), row(1, task="b"))
     found = related_results(visible_evaluations(), first_of(merged))
-    assert (found.total, [entry.row.evaluation_id for entry in found.history]) == (1, [original])
-    assert [copy.evaluation for copy in found.history[0].copies] == ["merged"]
+    (entry,) = found.history
+    assert (found.total, entry.counted_id) == (1, first_of(original))
+    assert [copy.evaluation for copy in entry.copies] == ["original"]
     assert [copy.evaluation_id for copy in found.copies] == [original]
+
+
+def test_the_own_row_of_a_copied_result_is_that_of_the_open_evaluation(tmp_path: Path) -> None:
+    original = stored(tmp_path, "original", row(task="a", TraceID=on_day(1)))
+    changed = stored(tmp_path, "changed", row(task="a", kind="Failed", TraceID=on_day(1)))
+    shown = [related_results(visible_evaluations(), first_of(pk)).history[0] for pk in (original, changed)]
+    assert [(entry.row.evaluation, entry.row.outcome, entry.has_this) for entry in shown] == [
+        ("original", "passed", True),
+        ("changed", "failed", True),
+    ]
 
 
 def test_the_same_trace_id_twice_in_one_document_is_two_repeats(tmp_path: Path) -> None:
