@@ -265,6 +265,7 @@ def test_every_template_is_known_here() -> None:
         "_rate_tile.html",
         "_sprite.html",
         "_raw_text.html",
+        "_reload.html",
         "_iteration_strip.html",
         "_part_result.html",
         "500.html",
