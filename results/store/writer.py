@@ -22,7 +22,7 @@ from results.store.dimensions import Dimensions, Keys, RunKey, TaskKey
 from results.store.rows import EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
 
 CHUNK_RESULTS = 1_000  # one transaction: about 50 ms on SQLite, so that other writers hardly wait
-CHUNKS_PER_TIDYING = 4  # some 10 MB of write-ahead log
+CHUNKS_PER_TIDYING = 12  # some 25 MB of write-ahead log; each tidying waits for the disk
 CHUNK_BYTES = 16 * 2**20  # a chunk ends earlier when its documents are large
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
 
