@@ -89,8 +89,7 @@ def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: So
     """Either the list is small enough to be looked at in memory, or its values are counted first."""
     rank = rank_of(reading, order)
     with filtered(reading, chosen, visible) as conditions:
-        is_exact = reading.has_large_numbers  # too large for numbers in memory
-        if not is_exact and (conditions.where() or _rows(reading, "count(*)", "")[0][0] <= FEW):
+        if not reading.has_large_numbers and (conditions.where() or _rows(reading, "count(*)", "")[0][0] <= FEW):
             return _in_memory(reading, conditions, rank, order, result_id)
         around = _around_name if rank.join else _around_number
         found = around(reading, conditions, rank, order, result_id)
