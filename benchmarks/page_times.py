@@ -1,7 +1,8 @@
 """Server time of each page, in this process, on the state of `EVALBOARD_VAR`: `python -m benchmarks.page_times`.
 
-Requests go through the whole WSGI application, middleware included. Answers of the facts are forgotten before each, so
-that the questions are computed; everything else is as warm as in a server that has run for a while.
+Requests go through the whole WSGI application, middleware included. Answers of the facts and of the text index are
+forgotten before each, so that the questions are computed; everything else is as warm as in a server that has run for a
+while.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from results.filters import CHOICES, ResultFilter
 from results.models.evaluations import Evaluation, EvaluationLabel, EvaluationState
 from results.queries.results import result_page
 from results.queries.visibility import visible_evaluations
+from results.text.search import forget_matches
 
 WARM_UP = 3  # requests before the first that counts
 EXPLORER_MS, FILTERED_MS, EVALUATIONS_MS, RESULT_MS = 100, 150, 40, 30
@@ -106,6 +108,7 @@ def measure(page: Page, rounds: int) -> PageTime:
     wall_ms, cpu_ms, size_bytes = [], [], 0
     for _ in range(rounds):
         engine.forget_answers()
+        forget_matches()
         address = next(addresses)
         wall, cpu = time.perf_counter(), time.process_time()
         size_bytes = request(address)

@@ -160,7 +160,7 @@ def _report_evaluation(
     evaluation = _begin(upload, importer, context)
     try:
         with Follower(evaluation.pk, upload.size_bytes) as follower:
-            _write(evaluation, upload, source, context)
+            _write(evaluation, upload, source, context, follower)
             follower.finish()
     except BaseException:
         _withdraw(evaluation)
@@ -176,12 +176,15 @@ def _report_evaluation(
     )
 
 
-def _write(evaluation: Evaluation, upload: Upload, source: EvaluationSource, context: ImportContext) -> None:
+def _write(
+    evaluation: Evaluation, upload: Upload, source: EvaluationSource, context: ImportContext, follower: Follower
+) -> None:
     writer = EvaluationWriter(evaluation, source.head, context.lease)
     gc.disable()  # millions of short-lived rows and no cycles: the collector would take a tenth of the time
     try:
         for sourced in source.results:
             if writer.add(sourced):
+                follower.notice(sourced.offset)
                 context.watch(Progress(upload.file_name, sourced.offset, upload.size_bytes, writer.results))
         writer.finish(source.envelope(), source.warnings)
     except BaseException:

@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 from django.db.models import Count, Max, Model
 
+from results.facts.links import GAP, Links, whole_numbers
 from results.models.dimensions import Provider, Run, RunVersion, TagSetMember, Task, TaskVersion, Term
 
 
@@ -33,7 +34,6 @@ _SOURCES = (
     ),
     _Source("tag_members", TagSetMember, ("id", "tag_set_id", "position", "term_id"), 0),
 )
-_GAP = -1  # stands for a missing id on the way in
 MAX_NAMES = 200_000  # remembered in one table
 
 _DERIVED = (
@@ -47,6 +47,13 @@ _DERIVED = (
     "CREATE OR REPLACE TABLE task_names AS SELECT id, min(id) OVER (PARTITION BY name) AS first_id FROM tasks",
 )
 
+# Tables that are kept as arrays too: the id first, then what it stands for.
+_LINKS = {
+    "run_versions": ("id", "provider_id", "run_id", "model_id"),
+    "task_versions": ("id", "task_id", "suite_id", "category_id", "difficulty_id", "tag_set_id"),
+    "set_terms": ("tag_set_id", "term_id"),
+}
+
 
 class Dimensions:
     """The tables `providers`, `runs`, `tasks`, `terms` (id, name), `tag_sets` (id, names) and `set_terms`.
@@ -59,6 +66,7 @@ class Dimensions:
         self._lock = Lock()
         self._version: object = None
         self._known = {source.table: (0, 0) for source in _SOURCES}
+        self._links: dict[str, Links] = {}
         for source in _SOURCES:
             numbers = ", ".join(
                 f"{name.split('__')[-1]} INTEGER" for name in source.fields[: len(source.fields) - source.text_fields]
@@ -80,8 +88,18 @@ class Dimensions:
             if changed or self._version is None:
                 for statement in _DERIVED:
                     self._connection.execute(statement)
+                self._links = {table: self._read_links(table, columns) for table, columns in _LINKS.items()}
             self._connection.commit()
             self._version = version
+
+    def links(self, table: str) -> Links:
+        """What each run version, task version or tag set stands for: `table` is one of `_LINKS`."""
+        return self._links[table]
+
+    def _read_links(self, table: str, columns: tuple[str, ...]) -> Links:
+        key, *values = columns
+        found = self._connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchnumpy()
+        return Links(whole_numbers(found[key]), {name: whole_numbers(found[name]) for name in values})
 
     def _refresh(self, source: _Source) -> bool:
         """Ids only grow: usually only later ones are read. If the count then disagrees, everything is."""
@@ -108,12 +126,12 @@ class Dimensions:
             return
         numbers = len(source.fields) - source.text_fields
         columns = {
-            f"c{place}": np.array([_GAP if value is None else value for value in values], dtype=np.int64)
+            f"c{place}": np.array([GAP if value is None else value for value in values], dtype=np.int64)
             if place < numbers
             else np.array(values, dtype=object)
             for place, values in enumerate(zip(*rows, strict=True))
         }
-        chosen = (f"nullif({name}, {_GAP})" if place < numbers else name for place, name in enumerate(columns))
+        chosen = (f"nullif({name}, {GAP})" if place < numbers else name for place, name in enumerate(columns))
         self._connection.register("added_names", columns)
         self._connection.execute(f"INSERT INTO {source.table} SELECT {', '.join(chosen)} FROM added_names")
         self._connection.unregister("added_names")

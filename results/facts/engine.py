@@ -11,13 +11,15 @@ from threading import Lock
 from typing import Any, TypeVar
 
 import duckdb
+import numpy as np
 
 from results.facts import files, manifest
 from results.facts.compaction import SMALL_RESULTS
 from results.facts.dimensions import Dimensions, Names
+from results.facts.links import Links, whole_numbers
 from results.facts.manifest import Manifest
 from results.facts.memory import Answers
-from results.facts.reading import Reading, Snapshot
+from results.facts.reading import PlacesOfParts, Reading, Snapshot
 from results.facts.rebuild import repair
 from results.facts.tables import READABLE, SCHEMAS, Part, delta_paths, parts_of, union
 from results.facts.tokens import TOKEN_COLUMNS
@@ -66,7 +68,7 @@ class Engine:
             self._demand(snapshot, visible)
             self._dimensions.refresh(listed.version)
             with closing(self._connection.cursor()) as cursor:
-                return work(Reading(cursor, snapshot, visible, self._names))
+                return work(Reading(cursor, snapshot, visible, self._names, self._dimensions))
         finally:
             with self._lock:
                 self._readers[listed.version] -= 1
@@ -135,7 +137,14 @@ class Engine:
         source = union(parts["results"], READABLE["results"])
         row = cursor.execute(f"SELECT {wide}, {largest} FROM {source}").fetchone() or (0, 0, 0)
         has_large_numbers = row[0] > 0 or row[1] >= LARGE or row[2] <= -LARGE
-        return Snapshot(parts, frozenset(pk for pk in held if pk is not None), has_large_numbers)
+        return Snapshot(
+            parts=parts,
+            evaluation_ids=frozenset(pk for pk in held if pk is not None),
+            has_large_numbers=has_large_numbers,
+            results=sum(member.results for member in listed.members),
+            tools=_tool_links(cursor, parts["tools"]),
+            places=PlacesOfParts(),
+        )
 
     @staticmethod
     def _demand(snapshot: Snapshot, visible: frozenset[int]) -> None:
@@ -146,6 +155,15 @@ class Engine:
         lost = Evaluation.objects.filter(pk__in=missing, state=EvaluationState.READY, results__gt=0)
         if lost.exists():
             raise FactsDamagedError("Some evaluations have no facts.")
+
+
+def _tool_links(cursor: duckdb.DuckDBPyConnection, parts: tuple[Part, ...]) -> Links:
+    columns = ("tool_set", "tool_id", "statuses")
+    found = cursor.execute(f"SELECT DISTINCT {', '.join(columns)} FROM {union(parts, columns)}").fetchnumpy()
+    return Links(
+        np.ma.getdata(found["tool_set"]).astype(np.int64),
+        {name: whole_numbers(found[name]) for name in columns[1:]},
+    )
 
 
 _engine: Engine | None = None

@@ -3,55 +3,94 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
 
-from results.facts.dimensions import Names, ids_named
+from results.facts.dimensions import Dimensions, Names, ids_named
+from results.facts.links import Links, Numbers
+from results.facts.places import Places
 from results.facts.tables import READABLE, Part, union
 
 _WORDS = re.compile(r"[a-z_0-9]+")
 
 
+HELD = "held_apart"
+
+
+class PlacesOfParts:
+    """Where the results of a snapshot lie, read when it is asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[Part, Places] = {}
+
+    def of(self, cursor: duckdb.DuckDBPyConnection, part: Part) -> Places:
+        """The places in one part; two that ask at once may both read them."""
+        if part not in self._known:
+            ids = cursor.execute(f"SELECT result_id FROM {part.sql}").fetchnumpy()["result_id"]
+            self._known[part] = Places.of(ids)
+        return self._known[part]
+
+
 @dataclass(frozen=True)
 class Snapshot:
-    """One manifest, opened: how SQL reads its tables, and which evaluations have rows."""
+    """One manifest, opened: how SQL reads its tables, which evaluations have rows, and what tool sets are made of.
+
+    `results` counts all rows, visible or not. `tools` has a line a tool of a set: `tool_id` and `statuses`.
+    """
 
     parts: dict[str, tuple[Part, ...]]
     evaluation_ids: frozenset[int]
     has_large_numbers: bool
+    results: int
+    tools: Links
+    places: PlacesOfParts
 
 
 class Reading:
     """What one question reads: tables that hold only the visible evaluations, and the names beside them."""
 
     def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, snapshot: Snapshot, visible: frozenset[int], names: Names
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        snapshot: Snapshot,
+        visible: frozenset[int],
+        names: Names,
+        dimensions: Dimensions,
     ) -> None:
         self._cursor = cursor
         self._names = names
-        self._held: tuple[Part, ...] | None = None
+        self._dimensions = dimensions
+        self._is_holding = False
+        self._marked: list[str] = []
         self._snapshot = snapshot
         self._condition = _visible_condition(snapshot.evaluation_ids, visible)
         self.has_large_numbers = snapshot.has_large_numbers
         self.evaluation_ids = snapshot.evaluation_ids & visible
 
-    def table(self, name: str, used: str = "") -> str:
+    def table(self, name: str, used: str = "", *, is_whole: bool = False) -> str:
         """SQL with the visible rows, to stand after FROM.
 
         Args:
             name: `results` (without the recorded counters of each section), `counters` (with them), `calls`, `uses` or
                 `tools` (what each tool set is made of: its tools, with the statuses of their calls).
             used: SQL in which every column that is read occurs; the fewer columns, the quicker the plan. Empty = all.
+            is_whole: all results, even while some are held apart.
         """
+        if self._is_holding and name == "results" and not is_whole:
+            return HELD
         columns = [*READABLE[name]]
         if used:
             words = {*_WORDS.findall(used)}
             columns = [column for column in columns if column in words] or ["evaluation_id"]
             if self._condition and "evaluation_id" not in columns:
                 columns.append("evaluation_id")
-        source = union(self._parts(name), columns)
+        parts = self._snapshot.parts["results" if name == "counters" else name]
+        if name in ("results", "counters") and (marked := self._marks_in(used)):
+            parts = tuple(self._with_marks(number, part, marked) for number, part in enumerate(parts))
+            columns += marked
+        source = union(parts, columns)
         return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
 
     def places(self, columns: str) -> str:
@@ -59,11 +98,15 @@ class Reading:
 
         Those two together tell where a row lies, for `rows_at`.
         """
+        if self._is_holding:
+            return HELD
         words = {*_WORDS.findall(columns), "result_id"} | ({"evaluation_id"} if self._condition else set())
-        listed = ", ".join(column for column in READABLE["results"] if column in words)
+        marked = self._marks_in(columns)
+        listed = ", ".join([*(column for column in READABLE["results"] if column in words), *marked])
         selects = (
-            f"SELECT {listed}, {number} AS part, {'rowid' if part.has_rowid else 'result_id'} AS place FROM {part.sql}"
-            for number, part in enumerate(self._parts("results"))
+            f"SELECT {listed}, {number} AS part, {'rowid' if part.has_rowid else 'result_id'} AS place "
+            f"FROM {self._with_marks(number, part, marked).sql}"
+            for number, part in enumerate(self._snapshot.parts["results"])
         )
         source = f"({' UNION ALL '.join(selects)})"
         return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
@@ -71,7 +114,7 @@ class Reading:
     def rows_at(self, columns: str, places: Sequence[tuple[int, int]]) -> list[tuple[Any, ...]]:
         """Columns of the results at some places, each a part and a place in it, in any order; quick for few of them."""
         selects = []
-        for number, part in enumerate(self._parts("results")):
+        for number, part in enumerate(self._snapshot.parts["results"]):
             listed = ", ".join(str(place) for where, place in places if where == number)
             if listed:
                 key = "rowid" if part.has_rowid else "result_id"
@@ -79,24 +122,66 @@ class Reading:
         return self.rows(" UNION ALL ".join(selects)) if selects else []
 
     @contextmanager
-    def only(self, where: str) -> Iterator[None]:
-        """Hold some results apart for a while, so that several questions about them look for them once.
+    def marking(self, name: str, result_ids: Numbers) -> Iterator[None]:
+        """Give the results one more column for a while: whether each is one of some results.
+
+        Reading a column of truth values beside the rows is ten times as quick as looking the ids up in a set.
 
         Args:
-            where: a WHERE clause. Meanwhile `results` has no other rows, and `counters` cannot be read.
+            name: of the column; it ends in a number, so that no other column has it.
+            result_ids: sorted and distinct.
         """
-        source = union(self._snapshot.parts["results"], READABLE["results"])
-        self._cursor.execute(f"CREATE TEMP TABLE held_apart AS SELECT * FROM {source} {where}")
-        self._held = (Part("held_apart", has_rowid=True),)
+        parts = self._snapshot.parts["results"]
+        for number, part in enumerate(parts):
+            marks = self._snapshot.places.of(self._cursor, part).marks(result_ids)
+            self._cursor.register(f"{name}_{number}", {name: marks})
+        self._marked.append(name)
         try:
             yield
         finally:
-            self._held = None
-            self._cursor.execute("DROP TABLE held_apart")
+            self._marked.remove(name)
+            for number in range(len(parts)):
+                self._cursor.unregister(f"{name}_{number}")
 
-    def _parts(self, name: str) -> tuple[Part, ...]:
-        table = "results" if name == "counters" else name
-        return self._held if self._held is not None and table == "results" else self._snapshot.parts[table]
+    def _marks_in(self, used: str) -> list[str]:
+        words = {*_WORDS.findall(used)}
+        return [name for name in self._marked if name in words]
+
+    @staticmethod
+    def _with_marks(number: int, part: Part, marked: list[str]) -> Part:
+        joined = "".join(f" POSITIONAL JOIN {name}_{number}" for name in marked)
+        return replace(part, sql=f"{part.sql}{joined}")
+
+    def count(self) -> int:
+        """All visible results."""
+        if not self._condition:
+            return self._snapshot.results
+        found: int = self.rows(f"SELECT count(*) FROM {self.table('results', 'outcome', is_whole=True)}")[0][0]
+        return found
+
+    @contextmanager
+    def holding(self, used: str, where: str, marks: str = "") -> Iterator[None]:
+        """Copy some columns of some results for a while, so that several questions about them look for them once.
+
+        Args:
+            used: SQL in which every column that will be read occurs. Meanwhile `results` has only these.
+            where: a WHERE clause. Meanwhile `results` has no other rows.
+            marks: SQL of one more column, called `marks`; of a row where it is NULL, nothing is copied.
+        """
+        marked = f", {marks} AS marks" if marks else ""
+        kept = "WHERE marks IS NOT NULL" if marks else ""
+        source = f"SELECT *{marked} FROM {self.places(f'{used} {where} {marks}')} {where}"
+        self._cursor.execute(f"CREATE TEMP TABLE {HELD} AS SELECT * FROM ({source}) {kept}")
+        self._is_holding = True
+        try:
+            yield
+        finally:
+            self._is_holding = False
+            self._cursor.execute(f"DROP TABLE {HELD}")
+
+    def links(self, table: str) -> Links:
+        """What ids stand for: of `run_versions`, `task_versions`, `set_terms`, or `tools` (the tools of a tool set)."""
+        return self._snapshot.tools if table == "tools" else self._dimensions.links(table)
 
     def rows(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Run a query."""
@@ -113,15 +198,6 @@ class Reading:
     def arrays(self, sql: str, parameters: list[Any] | None = None) -> dict[str, Any]:
         """Run a query and give its columns as numpy arrays."""
         return self._cursor.execute(sql, parameters or []).fetchnumpy()
-
-    @contextmanager
-    def offered(self, name: str, arrays: dict[str, Any]) -> Iterator[None]:
-        """Let SQL read numpy arrays as a table of this name."""
-        self._cursor.register(name, arrays)
-        try:
-            yield
-        finally:
-            self._cursor.unregister(name)
 
 
 def _visible_condition(held: frozenset[int], visible: frozenset[int]) -> str:

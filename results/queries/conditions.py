@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from results.facts.columns import OTHER_STATUS_BIT, STATUS_BITS
 from results.facts.reading import Reading
@@ -51,8 +54,31 @@ _SPAN_COLUMNS = {
     "repeat": "repeat",
     "started": "started_at_us",
 }
-MAX_HELD = 150_000  # results that are copied for several questions, about 350 bytes each
+# Keys whose conditions take long to look up, a list of many ids each.
+_SLOW = {"text", "tag", "tool", "call_status", "repeats", "task"}
+CHEAP = 2  # conditions that are quicker met again and again than once with a copy
 MAX_LISTED = 1_000  # ids that are written into a condition; more are joined, which plans quicker
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What several questions about the results of one filter will read.
+
+    Attributes:
+        columns: SQL in which every column of the results occurs.
+        keys: those that are counted under the conditions of all other keys.
+    """
+
+    columns: str
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Which results a question is about: a WHERE clause, and whether on all results though some are held apart."""
+
+    where: str
+    is_whole: bool = False
 
 
 class Conditions:
@@ -63,6 +89,7 @@ class Conditions:
         self._tools = chosen.tool
         self.repeated = _repeated(reading)  # as long as the reading still holds every result
         self._parts: dict[str, str] = {}
+        self._marks: dict[str, int] | None = None
         for name, (column, table) in NAMED.items():
             self._add(name, chosen.choice(name), self._by_name(column, table))
         for name, (column, codes) in CODED.items():
@@ -85,18 +112,66 @@ class Conditions:
         """Keep only the results that a text search found."""
         self._parts["text"] = condition
 
-    def where(self, more: str = "", without: str = "") -> str:
-        """A WHERE clause, empty for no condition.
+    def where(self, more: str = "") -> str:
+        """A WHERE clause on the results, which may be held apart meanwhile; empty for no condition.
 
         Args:
             more: another condition.
-            without: a key whose own condition is left out.
         """
+        listed = self._listed() if self._marks is None else (["marks = 0"] if self._marks else [])
+        return _clause([*listed, *([more] if more else [])])
+
+    def reach(self, without: str) -> Reach:
+        """The results that meet all conditions but that of one key."""
+        if without not in self._parts:
+            return Reach(self.where())
+        if self._marks is not None and without in self._marks:
+            return Reach(f"WHERE marks IN (0, {self._marks[without]})")
+        return Reach(_clause(self._listed(without)), is_whole=self._marks is not None)
+
+    def count(self) -> int:
+        """Results that meet all conditions."""
+        if not self._parts:
+            return self._reading.count()
+        where = self.where()
+        sql = f"SELECT count(*) FROM {self._reading.table('results', f'outcome {where}')} {where}"
+        found: int = self._reading.rows(sql)[0][0]
+        return found
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it pays to look for the results once and hold them apart, if several questions follow."""
+        return len(self._parts) > CHEAP or not _SLOW.isdisjoint(self._parts)
+
+    @contextmanager
+    def held(self, plan: Plan) -> Iterator[None]:
+        """Hold the results apart that meet all conditions, or all but one of those that a key is counted without.
+
+        A column `marks` tells them apart: 0, or a bit for the condition that is not met.
+        """
+        optional = [name for name in plan.keys if name in self._parts and not self._is_loose(name)]
+        needed = [part for name, part in self._parts.items() if name not in optional]
+        if not needed and not optional[1:]:  # without that one, these are all results
+            needed, optional = [self._parts[name] for name in self._parts], []
+        bits = {name: 1 << place for place, name in enumerate(optional)}
+        failed = " + ".join(f"CASE WHEN {self._parts[name]} THEN 0 ELSE {bit} END" for name, bit in bits.items())
+        marks = f"CASE WHEN {failed} IN (0, {_listed([*bits.values()])}) THEN {failed} END" if bits else ""
+        with self._reading.holding(plan.columns, _clause([f"({part})" for part in needed]), marks):
+            self._marks = bits
+            try:
+                yield
+            finally:
+                self._marks = None
+
+    def _listed(self, without: str = "") -> list[str]:
         parts = {name: part for name, part in self._parts.items() if name != without}
-        if without == "tool" and "call_status" in parts and self._loose_status:
+        if self._is_loose(without):
             parts["call_status"] = self._loose_status  # of any tool, since none is asked for now
-        listed = [f"({part})" for part in parts.values()] + ([more] if more else [])
-        return f"WHERE {' AND '.join(listed)}" if listed else ""
+        return [f"({part})" for part in parts.values()]
+
+    def _is_loose(self, without: str) -> bool:
+        """Whether another condition changes when this key's is left out."""
+        return without == "tool" and "call_status" in self._parts and bool(self._loose_status)
 
     def has(self, name: str) -> bool:
         """Whether a key has a condition."""
@@ -138,31 +213,34 @@ class Conditions:
         return " OR ".join([*parts, *(["calls = 0"] if has_gap else [])])
 
     def _among_tools(self, tools: list[int], has_gap: bool, bits: int) -> str:
-        used = f" AND statuses & {bits} <> 0" if bits else ""
-        sql = f"SELECT DISTINCT tool_set FROM {self._reading.table('tools')} WHERE tool_id IN ({_listed(tools)}){used}"
-        sets = [row[0] for row in self._reading.rows(sql)] if tools else []
-        return in_ids("tool_set", sets, has_gap)
+        links = self._reading.links("tools")
+        is_met = np.isin(links.values["tool_id"], tools)
+        if bits:
+            is_met &= links.values["statuses"] & bits != 0
+        return in_ids("tool_set", np.unique(links.ids[is_met]).tolist(), has_gap)
 
     def _by_repeats(self, words: list[str], has_gap: bool) -> str:
         del has_gap  # it is always known
         return " OR ".join(self.repeated if word == "yes" else f"NOT {self.repeated}" for word in words) or "false"
 
     def _add_tags(self, chosen: ResultFilter) -> None:
-        if not chosen.is_every_tag:
+        wanted = chosen.tag.included
+        if not chosen.is_every_tag or not wanted[1:]:  # one tag is any of them and all of them
             self._add("tag", chosen.tag, self._by_tag)
             return
-        parts = [self._by_tag([] if value is None else [value], value is None) for value in chosen.tag.included]
-        excluded = (self._by_tag([] if value is None else [value], value is None) for value in chosen.tag.excluded)
-        parts += [f"NOT coalesce({part}, false)" for part in excluded]
-        if parts:
-            self._parts["tag"] = " AND ".join(f"({part})" for part in parts)
+        sets = [self._tag_sets([value]) if value is not None else set() for value in wanted]
+        parts = [in_ids("tag_set_id", sorted(set.intersection(*sets)))]  # who has a tag does not lack them
+        self._add("tag", replace(chosen.tag, included=()), self._by_tag)
+        self._parts["tag"] = " AND ".join(f"({part})" for part in [*parts, *filter(None, [self._parts.get("tag")])])
+
+    def _tag_sets(self, names: list[str]) -> set[int]:
+        """The sets that hold any of these tags."""
+        links = self._reading.links("set_terms")
+        is_met = np.isin(links.values["term_id"], self._reading.ids("terms", names))
+        return set(links.ids[is_met].tolist())
 
     def _by_tag(self, names: list[str], has_gap: bool) -> str:
-        terms = _listed(self._reading.ids("terms", names))
-        sets = (
-            self._reading.rows(f"SELECT DISTINCT tag_set_id FROM set_terms WHERE term_id IN ({terms})") if names else []
-        )
-        return in_ids("tag_set_id", [row[0] for row in sets], has_gap)
+        return in_ids("tag_set_id", sorted(self._tag_sets(names)), has_gap)
 
 
 def _joined(choice: Choice, condition: Callable[[list[str], bool], str]) -> str:
@@ -204,6 +282,10 @@ def _by_evaluation(words: list[str], has_gap: bool) -> str:
     return in_ids("evaluation_id", [int(word) for word in words], has_gap)
 
 
+def _clause(parts: list[str]) -> str:
+    return f"WHERE {' AND '.join(parts)}" if parts else ""
+
+
 def _listed(ids: list[int]) -> str:
     return ", ".join(map(str, sorted(ids))) or "NULL"
 
@@ -218,7 +300,7 @@ def in_ids(column: str, ids: list[int], has_gap: bool = False) -> str:
 
 @contextmanager
 def filtered(
-    reading: Reading, chosen: ResultFilter, visible: VisibleSet, *, is_held: bool = False
+    reading: Reading, chosen: ResultFilter, visible: VisibleSet, plan: Plan | None = None
 ) -> Iterator[Conditions]:
     """Turn a filter into conditions, with the text search done.
 
@@ -226,8 +308,7 @@ def filtered(
         reading: of the facts.
         chosen: the filter.
         visible: evaluations that may be seen.
-        is_held: several questions follow, all about what the text search finds: meanwhile the reading holds no other
-            results, unless they are very many.
+        plan: of the questions that follow; None = a single one.
 
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
@@ -236,11 +317,9 @@ def filtered(
     query = parse(chosen.text)
     with ExitStack() as stack:
         if not query.is_empty:
-            matches = stack.enter_context(offered_matches(reading, query, visible, conditions.where()))
-            if is_held and matches.most <= MAX_HELD:
-                stack.enter_context(reading.only(f"WHERE {matches.condition}"))
-            else:
-                conditions.add_text(matches.condition)
+            conditions.add_text(stack.enter_context(offered_matches(reading, query, visible, conditions.where())))
+        if plan is not None and conditions.is_slow:
+            stack.enter_context(conditions.held(plan))
         yield conditions
 
 

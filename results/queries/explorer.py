@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
-from results.queries.conditions import filtered, question
+from results.queries.conditions import Plan, filtered, question
 from results.queries.facet_counts import FacetReader
 from results.queries.facets import FACETS, Facet, FacetValues, facets_of, known_names, ordered
 from results.queries.results import MAX_SIZE, ResultPage, page_under, with_evaluations
-from results.queries.sorting import Sort
+from results.queries.sorting import Sort, sort_columns
 from results.queries.visibility import VisibleSet
 
 
@@ -82,11 +82,9 @@ def _explore(
     asked: ResultPage,
     names: tuple[str, ...],
 ) -> _Found:
-    with filtered(reading, chosen, visible, is_held=True) as conditions:
-        page = page_under(reading, conditions, order, asked)
-        counts = FacetReader(reading, conditions, chosen).counts(names)
-        is_all = not conditions.where() and not chosen.text
-    total_of = (
-        page.total if is_all else reading.rows(f"SELECT count(*) FROM {reading.table('results', 'outcome')}")[0][0]
-    )
-    return _Found(page, ordered(counts, names), total_of)
+    plan = Plan(f"{FacetReader.columns(names)} {sort_columns(reading, order)}", names)
+    with filtered(reading, chosen, visible, plan) as conditions:
+        reader = FacetReader(reading, conditions, chosen)
+        counts = reader.counts(names)
+        page = page_under(reading, conditions, order, asked, reader.total())
+    return _Found(page, ordered(counts, names), reading.count())

@@ -1,24 +1,29 @@
 """Counts behind the facets: results per value of a key, read in as few passes as possible."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from results.facts.links import Cells
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
-from results.queries.conditions import BITS, CODED, NAMED, Conditions, bits_of, in_ids
+from results.queries.conditions import BITS, CODED, NAMED, Conditions, Reach, bits_of
 
 # What a version says of its results: one pass over the versions answers for all of these.
-_RUN_KEYS = {"provider": "provider_id", "run": "run_id", "model": "model_id"}
-_TASK_KEYS = {
-    "task": "task_id",
-    "suite": "suite_id",
-    "category": "category_id",
-    "difficulty": "difficulty_id",
-    "tag": "tag_set_id",
+_BY_VERSION = {
+    "provider": ("run_version_id", "run_versions", "provider_id"),
+    "run": ("run_version_id", "run_versions", "run_id"),
+    "model": ("run_version_id", "run_versions", "model_id"),
+    "task": ("task_version_id", "task_versions", "task_id"),
+    "suite": ("task_version_id", "task_versions", "suite_id"),
+    "category": ("task_version_id", "task_versions", "category_id"),
+    "difficulty": ("task_version_id", "task_versions", "difficulty_id"),
+    "tag": ("task_version_id", "task_versions", "tag_set_id"),
 }
-_VERSIONS = (("run_version_id", "run_versions", _RUN_KEYS), ("task_version_id", "task_versions", _TASK_KEYS))
+_BY_COLUMN = {"evaluation": "evaluation_id", "project": "evaluation_id", "tool": "tool_set"}
 
 Counts = Counter[str | None]
 
@@ -30,128 +35,119 @@ class FacetReader:
     reading: Reading
     conditions: Conditions
     chosen: ResultFilter
+    _known: dict[tuple[str, Reach], Cells] = field(default_factory=dict)
+
+    @staticmethod
+    def columns(names: Iterable[str]) -> str:
+        """SQL of the columns of the results that are read for some keys."""
+        versions = {_BY_VERSION[name][0] for name in names if name in _BY_VERSION}
+        rest = [name for name in names if name not in _BY_VERSION]
+        others = {_BY_COLUMN.get(name) or (CODED.get(name) or NAMED.get(name) or ("",))[0] for name in rest}
+        special = "tool_set calls call_statuses evaluation_id run_id task_id"  # of statuses and repeats
+        is_special = not {"call_status", "repeats"}.isdisjoint(names)
+        return " ".join((*versions, *others, special * is_special))
 
     def counts(self, names: Sequence[str]) -> dict[str, Counts]:
         """The counts of each key by value; None is unspecified."""
-        together: dict[str, list[str]] = defaultdict(list)
-        for name in names:
-            together[self.conditions.where(without=name)].append(name)
-        found: dict[str, Counts] = {}
-        for where, same in together.items():
-            rest = list(same)
-            for column, table, keys in _VERSIONS:
-                family = [name for name in same if name in keys]
-                if len(family) > 1:
-                    found |= self._by_version(where, column, table, {name: keys[name] for name in family})
-                    rest = [name for name in rest if name not in family]
-            found |= {name: self._counted(name, where) for name in rest}
+        return {name: self._counted(name, self.conditions.reach(name)) for name in names}
+
+    def total(self) -> int:
+        """Results that meet all conditions; costs nothing once any key without one of its own was counted."""
+        reach = Reach(self.conditions.where())
+        known = next((cells.total for (_, met), cells in self._known.items() if met == reach), None)
+        return self.conditions.count() if known is None else known
+
+    def _cells(self, column: str, reach: Reach) -> Cells:
+        """Results by one column that holds numbers."""
+        found = self._known.get((column, reach))
+        if found is None:
+            sql = f"SELECT {column} AS id, count(*) AS results FROM {self._source(column, reach)} GROUP BY 1"
+            arrays = self.reading.arrays(sql)
+            found = self._known[column, reach] = Cells.of(arrays["id"], arrays["results"])
         return found
 
-    def _by_version(self, where: str, column: str, table: str, keys: dict[str, str]) -> dict[str, Counts]:
-        """Count versions in one pass, then add them up by what they say."""
-        cells = self._cells(column, where)
-        selects = []
-        for number, key in enumerate(keys.values()):
-            joined = f"cells JOIN {table} AS version ON version.id = cells.{column}"
-            value = f"version.{key}"
-            if key == "tag_set_id":
-                joined += " LEFT JOIN set_terms ON set_terms.tag_set_id = version.tag_set_id"
-                value = "set_terms.term_id"
-            selects.append(f"SELECT {number} AS number, {value} AS id, sum(results)::BIGINT FROM {joined} GROUP BY 2")
-        rows = self.reading.rows(f"WITH cells AS MATERIALIZED ({cells}) {' UNION ALL '.join(selects)}")
-        return {
-            name: self._named(name, [(pk, count) for place, pk, count in rows if place == number])
-            for number, name in enumerate(keys)
-        }
+    def _source(self, columns: str, reach: Reach) -> str:
+        table = self.reading.table("results", f"{columns} {reach.where}", is_whole=reach.is_whole)
+        return f"{table} {reach.where}"
 
-    def _cells(self, columns: str, where: str) -> str:
-        source = self.reading.table("results", f"{columns} {where}")
-        return f"SELECT {columns}, count(*) AS results FROM {source} {where} GROUP BY ALL"
-
-    def _counted(self, name: str, where: str) -> Counts:
+    def _counted(self, name: str, reach: Reach) -> Counts:
         special = {
             "tool": self._tools,
             "call_status": self._statuses,
-            "tag": self._tags,
             "repeats": self._repeats,
             "evaluation": self._evaluations,
             "project": self._projects,
         }
         if name in special:
-            return special[name](where)
+            return special[name](reach)
         if name in CODED:
-            return self._words(name, where)
-        return self._named(name, self.reading.rows(self._cells(NAMED[name][0], where)))
+            return self._words(name, reach)
+        if name not in _BY_VERSION:
+            return self._named(name, self._cells(NAMED[name][0], reach))
+        version, table, column = _BY_VERSION[name]
+        cells = self.reading.links(table).added_up(self._cells(version, reach), column)
+        if name == "tag":
+            cells = self.reading.links("set_terms").added_up(cells, "term_id")
+        return self._named(name, cells)
 
-    def _tags(self, where: str) -> Counts:
-        cells = self._cells("tag_set_id", where)
-        joined = f"({cells}) AS cells LEFT JOIN set_terms USING (tag_set_id)"
-        return self._named("tag", self.reading.rows(f"SELECT term_id, sum(results)::BIGINT FROM {joined} GROUP BY 1"))
+    def _evaluations(self, reach: Reach) -> Counts:
+        return Counter({str(pk): count for pk, count in self._cells("evaluation_id", reach).pairs()})
 
-    def _evaluations(self, where: str) -> Counts:
-        return Counter({str(pk): count for pk, count in self.reading.rows(self._cells("evaluation_id", where))})
-
-    def _projects(self, where: str) -> Counts:
-        counted = dict(self.reading.rows(self._cells("evaluation_id", where)))
+    def _projects(self, reach: Reach) -> Counts:
+        counted = {pk: count for pk, count in self._cells("evaluation_id", reach).pairs() if pk is not None}
         counts: Counts = Counter()
         for pk, slug in Evaluation.objects.filter(pk__in=counted).values_list("pk", "project__slug"):
             counts[slug] += counted[pk]
         return counts
 
-    def _named(self, name: str, rows: Iterable[tuple[int | None, int]]) -> Counts:
+    def _named(self, name: str, cells: Cells) -> Counts:
         """Ids by their names; ids with the same name are one value."""
-        counted = list(rows)
+        counted = cells.pairs()
         names = self.reading.names("terms" if name in ("tag", "tool") else NAMED[name][1], [pk for pk, _ in counted])
         counts: Counts = Counter()
         for pk, count in counted:
             counts[names[pk]] += count
         return counts
 
-    def _words(self, name: str, where: str) -> Counts:
+    def _words(self, name: str, reach: Reach) -> Counts:
         column, codes = CODED[name]
         words: dict[int | None, str] = {code: word for word, listed in codes.items() for code in listed or (None,)}
         counts: Counts = Counter()
-        for code, count in self.reading.rows(self._cells(column, where)):
-            counts[words.get(None if code is None else int(code))] += count
+        for code, count in self._cells(f"{column}::UTINYINT", reach).pairs():
+            counts[words.get(code)] += count
         return counts
 
-    def _repeats(self, where: str) -> Counts:
-        is_repeated = self.conditions.repeated
-        source = self.reading.table("results", f"{is_repeated} {where}")
-        rows = self.reading.rows(f"SELECT {is_repeated}, count(*) FROM {source} {where} GROUP BY 1")
-        return Counter({"yes" if found else "no": count for found, count in rows})
+    def _repeats(self, reach: Reach) -> Counts:
+        cells = self._cells(f"{self.conditions.repeated}::UTINYINT", reach)
+        return Counter({"yes" if found else "no": count for found, count in cells.pairs()})
 
-    def _tools(self, where: str) -> Counts:
+    def _tools(self, reach: Reach) -> Counts:
         """Results by tool; where a status is asked for, only tools that have a call with it."""
         words = [word for word in self.chosen.call_status.included if word is not None]
-        is_open = not words or None in self.chosen.call_status.included
-        with_status = "" if is_open else f"WHERE statuses & {bits_of(words)} <> 0"
-        sql = (
-            f"WITH cells AS MATERIALIZED ({self._cells('tool_set', where)}) "
-            "SELECT tool_id, sum(results)::BIGINT FROM cells "
-            f"JOIN (SELECT DISTINCT tool_set, tool_id, statuses FROM {self.reading.table('tools')}) USING (tool_set) "
-            f"{with_status} GROUP BY 1"
-        )
-        return self._named("tool", self.reading.rows(sql))
+        tools, among = self.reading.links("tools"), None
+        if words and None not in self.chosen.call_status.included:
+            among = tools.values["statuses"] & bits_of(words) != 0
+        return self._named("tool", tools.added_up(self._tool_sets(reach), "tool_id", among))
 
-    def _statuses(self, where: str) -> Counts:
+    def _tool_sets(self, reach: Reach) -> Cells:
+        """Results by tool set; most results have none, and counting these takes as long as counting the others."""
+        where = f"{reach.where} {'AND' if reach.where else 'WHERE'} tool_set IS NOT NULL"
+        return self._cells("tool_set", Reach(where, reach.is_whole))
+
+    def _statuses(self, reach: Reach) -> Counts:
         """Results by status of their calls; where a tool is asked for, of its calls."""
         tools = self.conditions.tool_ids()
         if tools:
-            of_tools = f"SELECT tool_set, bit_or(statuses) AS bits FROM {self.reading.table('tools')}"
-            cells = self._cells("tool_set, calls = 0 AS is_silent", where)
-            sql = (
-                f"SELECT coalesce(bits, 0), is_silent, results FROM ({cells}) LEFT JOIN "
-                f"({of_tools} WHERE {in_ids('tool_id', tools)} GROUP BY 1) USING (tool_set)"
-            )
-            rows = self.reading.rows(sql)
+            links, cells = self.reading.links("tools"), self._tool_sets(reach)
+            is_asked = np.isin(links.values["tool_id"], tools)
+            sets = {bit: links.ids[is_asked & (links.values["statuses"] & bit != 0)] for bit in BITS.values()}
+            found = {word: int(cells.counts[np.isin(cells.ids, sets[bit])].sum()) for word, bit in BITS.items()}
+            silent = dict(self._cells("(calls = 0)::UTINYINT", reach).pairs()).get(1, 0)
         else:
-            rows = [(bits, bits == 0, count) for bits, count in self.reading.rows(self._cells("call_statuses", where))]
-        counts: Counts = Counter()
-        for bits, is_silent, count in rows:
-            if is_silent:
-                counts[None] += count
-            for word, bit in BITS.items():
-                if bits & bit:
-                    counts[word] += count
+            cells = self._cells("call_statuses", reach)
+            found = {word: int(cells.counts[cells.ids & bit != 0].sum()) for word, bit in BITS.items()}
+            silent = int(cells.counts[cells.ids == 0].sum())
+        counts: Counts = Counter({word: count for word, count in found.items() if count})
+        if silent:
+            counts[None] = silent
         return counts

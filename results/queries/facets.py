@@ -9,7 +9,7 @@ from results.facts.reading import Reading
 from results.filters import CHOICES, UNSPECIFIED, Choice, ResultFilter
 from results.models.evaluations import Evaluation
 from results.models.projects import Project
-from results.queries.conditions import filtered, question
+from results.queries.conditions import Plan, filtered, question
 from results.queries.facet_counts import Counts, FacetReader
 from results.queries.visibility import VisibleSet
 
@@ -112,7 +112,7 @@ def _labels(name: str, visible: VisibleSet) -> dict[str, str]:
 
 
 def _count(reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...]) -> FacetValues:
-    with filtered(reading, chosen, visible, is_held=True) as conditions:
+    with filtered(reading, chosen, visible, Plan(FacetReader.columns(names), names)) as conditions:
         return ordered(FacetReader(reading, conditions, chosen).counts(names), names)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from django.db.models import Q
@@ -27,16 +27,8 @@ _MOST_LISTED = 300  # ids that are written into a condition
 _TRACE_ID = re.compile(r"(?=.*\d)[\w-]{6,}", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Matches:
-    """What a text search found: a condition, and how many results it lets through at most."""
-
-    condition: str
-    most: int
-
-
 @contextmanager
-def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, where: str) -> Iterator[Matches]:
+def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, where: str) -> Iterator[str]:
     """Do a text search, and offer what it found to SQL.
 
     Every term has to be met by a text (answer, explanation, error) or by a name as part of it (provider, run,
@@ -50,7 +42,7 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
         where: the other conditions, for an exact search.
 
     Returns:
-        The condition is good while the context lasts.
+        The condition, good while the context lasts.
 
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
@@ -62,25 +54,23 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
     )
     texts = replace(query, terms=tuple(term for term in query.terms if term.is_excluded or term not in named))
     conditions = [f"NOT coalesce({found}, false)" for term, found in named.items() if term.is_excluded]
-    found_most: list[int] = []  # a name may be that of any number of results
     with ExitStack() as stack:
 
         def offer(ids: NDArray[np.int64]) -> str:
             name = f"matched_{len(conditions)}"
-            stack.enter_context(reading.offered(name, {"result_id": ids}))
-            return f"result_id IN (SELECT result_id FROM {name})"
+            stack.enter_context(reading.marking(name, ids))
+            return name
 
         if texts.terms or texts.exact:
             candidates = _candidates(reading, where) if query.needs_scan else None
             ids = matching_ids(texts, visible.evaluation_ids, candidates)
             ids = _with_traces(ids, query)
-            found_most.append(len(ids))
             conditions.append(offer(ids))
         for term, found in named.items():
             if not term.is_excluded:
                 ids = matching_ids(replace(query, terms=(term,)), visible.evaluation_ids)
                 conditions.append(f"({offer(ids)} OR {found})")
-        yield Matches(" AND ".join(conditions), min(found_most, default=2**63))
+        yield " AND ".join(conditions)
 
 
 def _candidates(reading: Reading, where: str) -> NDArray[np.int64]:

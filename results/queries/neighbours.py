@@ -1,6 +1,6 @@
 """The results before and after one result, in the order of a filtered and sorted list."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from results.facts.engine import answer
 from results.facts.reading import Reading
-from results.filters import ResultFilter
-from results.models.evaluations import RESULTS_PER_EVALUATION
+from results.filters import Choice, ResultFilter
+from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.queries.conditions import Conditions, filtered, in_ids, question
 from results.queries.sorting import Rank, Sort, rank_of
 from results.queries.visibility import VisibleSet
@@ -35,6 +35,11 @@ class Neighbours:
     total: int
     previous_id: int | None
     next_id: int | None
+
+    def reversed(self) -> "Neighbours":
+        """The same in the opposite order."""
+        position = None if self.position is None else self.total + 1 - self.position
+        return Neighbours(position, self.total, self.next_id, self.previous_id)
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,10 @@ def neighbours(visible: VisibleSet, chosen: ResultFilter, sort: str, result_id: 
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
     order = Sort.parse(sort)
+    if order.name == "id" and replace(chosen, evaluation=Choice()) == ResultFilter():
+        found = _of_whole_evaluations(visible, chosen.evaluation, result_id)
+        if found is not None:
+            return found.reversed() if order.is_descending else found
     # Names of evaluations may change while the facts do not, so an order by them is not remembered.
     asked = None if order.name == "evaluation" else question("neighbours", chosen, order, result_id)
     return answer(
@@ -82,6 +91,27 @@ def neighbours(visible: VisibleSet, chosen: ResultFilter, sort: str, result_id: 
         visible.key,
         asked,
         lambda reading: _find(reading, chosen, visible, order, result_id),
+    )
+
+
+def _of_whole_evaluations(visible: VisibleSet, wanted: Choice, result_id: int) -> Neighbours | None:
+    """Whole evaluations in order of id: their sizes say everything. None while one of them is still growing."""
+    chosen = {int(text) for text in wanted.included if text is not None} or visible.evaluation_ids
+    chosen = (chosen & visible.evaluation_ids) - {int(text) for text in wanted.excluded if text is not None}
+    listed = Evaluation.objects.filter(pk__in=chosen, state=EvaluationState.READY).values_list("pk", "results")
+    sizes = dict(listed.order_by("pk"))
+    if len(sizes) < len(chosen):
+        return None
+    own, ordinal = divmod(result_id, RESULTS_PER_EVALUATION)
+    own_size = sizes.get(own, 0)
+    firsts = [pk * RESULTS_PER_EVALUATION for pk, size in sizes.items() if pk > own and size]
+    lasts = [pk * RESULTS_PER_EVALUATION + size - 1 for pk, size in sizes.items() if pk < own and size]
+    before = sum(size for pk, size in sizes.items() if pk < own) + min(ordinal, own_size)
+    return Neighbours(
+        position=before + 1 if ordinal < own_size else None,
+        total=sum(sizes.values()),
+        previous_id=result_id - 1 if 0 < ordinal <= own_size else max(lasts, default=None),
+        next_id=result_id + 1 if ordinal + 1 < own_size else min(firsts, default=None),
     )
 
 

@@ -169,34 +169,25 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
 
 
 def _beside(reading: Reading, result_id: int, task_id: int, run_id: int) -> _Beside:
-    same, rows = _same(reading, result_id, task_id, run_id)
-    groups = _grouped(same)
+    """One pass over the task's results, of few columns; all columns are then read for the shown results only."""
+    evaluation_id = result_id // RESULTS_PER_EVALUATION
+    columns = "result_id, provider_id, run_id, outcome, repeat, started_at_us, trace_hash, evaluation_id"
+    is_wanted = f"WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id})"
+    found = reading.rows(
+        f"SELECT part, place, {columns} FROM {reading.places(f'{columns} {is_wanted}')} {is_wanted} "
+        f"ORDER BY evaluation_id = {evaluation_id} DESC, started_at_us DESC, result_id DESC"
+    )
+    own_run = [row for row in found if row[4] == run_id][:MOST_RESULTS]
+    groups = _grouped(tuple(_Found(row[2], row[5], *row[7:9]) for row in own_run))
     own = next((group for group in groups if result_id in {entry.result_id for entry in group}), ())
     wanted = {entry.result_id for group in (*groups[:NEWEST], own) for entry in group}
-    peers = _peers(reading, result_id // RESULTS_PER_EVALUATION, task_id, run_id)
-    named = named_rows(reading, [rows[pk] for pk in rows if pk in wanted])
-    return _Beside(tuple(groups), own, named, peers[:PEERS], len(peers))
+    rows = reading.rows_at(row_columns(reading), [row[:2] for row in own_run if row[2] in wanted])
+    peers = _peers(reading, [row[2:7] for row in found if row[4] != run_id])
+    return _Beside(tuple(groups), own, named_rows(reading, rows), peers[:PEERS], len(peers))
 
 
-def _same(
-    reading: Reading, result_id: int, task_id: int, run_id: int
-) -> tuple[tuple[_Found, ...], dict[int, tuple[Any, ...]]]:
-    """Results of the same task and run, those of this evaluation first, then the newest ones; and their rows by id."""
-    columns = f"{row_columns(reading)}, outcome, started_at_us, trace_hash"
-    where = f"WHERE task_id = {task_id} AND run_id = {run_id}"
-    is_here = f"evaluation_id = {result_id // RESULTS_PER_EVALUATION}"
-    found = reading.rows(
-        f"SELECT {columns} FROM {reading.table('results', f'{columns} {where}')} {where} "
-        f"ORDER BY {is_here} DESC, started_at_us DESC, result_id DESC LIMIT {MOST_RESULTS}"
-    )
-    return tuple(_Found(row[0], *row[-3:]) for row in found), {row[0]: row[:-3] for row in found}
-
-
-def _peers(reading: Reading, evaluation_id: int, task_id: int, run_id: int) -> tuple[Peer, ...]:
-    """Results of other runs, by provider and run. Apart, since an OR would make both questions slow."""
-    columns = "result_id, provider_id, run_id, outcome, repeat"
-    where = f"WHERE task_id = {task_id} AND evaluation_id = {evaluation_id} AND run_id <> {run_id}"
-    found = reading.rows(f"SELECT {columns} FROM {reading.table('results', f'{columns} {where}')} {where}")
+def _peers(reading: Reading, found: list[tuple[Any, ...]]) -> tuple[Peer, ...]:
+    """Results of other runs, by provider and run."""
     providers = reading.names("providers", {row[1] for row in found})
     runs = reading.names("runs", {row[2] for row in found})
     peers = (

@@ -6,9 +6,9 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
-from results.queries.conditions import Conditions, filtered, question
+from results.queries.conditions import Conditions, Plan, filtered, question
 from results.queries.rows import ResultRow, named_rows, row_columns
-from results.queries.sorting import Sort, sorted_rows
+from results.queries.sorting import Sort, sort_columns, sorted_rows
 from results.queries.visibility import VisibleSet
 
 __all__ = ["MAX_SIZE", "ResultPage", "ResultRow", "result_page", "result_rows"]
@@ -63,11 +63,11 @@ def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[Resul
 
 
 def _page(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, asked: ResultPage) -> ResultPage:
-    with filtered(reading, chosen, visible, is_held=True) as conditions:
-        return page_under(reading, conditions, order, asked)
+    with filtered(reading, chosen, visible, Plan(sort_columns(reading, order))) as conditions:
+        return page_under(reading, conditions, order, asked, conditions.count())
 
 
-def page_under(reading: Reading, conditions: Conditions, order: Sort, asked: ResultPage) -> ResultPage:
+def page_under(reading: Reading, conditions: Conditions, order: Sort, asked: ResultPage, total: int) -> ResultPage:
     """The page of the results that meet some conditions; the names of evaluations, which may change, are empty.
 
     Args:
@@ -75,9 +75,8 @@ def page_under(reading: Reading, conditions: Conditions, order: Sort, asked: Res
         conditions: of a filter.
         order: of the rows.
         asked: holds the wanted number and size of the page.
+        total: how many results meet the conditions.
     """
-    where = conditions.where()
-    total: int = reading.rows(f"SELECT count(*) FROM {reading.table('results', f'outcome {where}')} {where}")[0][0]
     pages = max(1, -(-total // asked.size))
     page = max(1, min(asked.page, pages))
     rows = sorted_rows(reading, conditions, order, (page - 1) * asked.size, asked.size)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.models.evaluations import Evaluation
 from results.queries.conditions import Conditions, in_ids
@@ -34,6 +37,8 @@ _NAMES = {
     "tags": ("tag_set_id", "tag_sets"),
     "error": ("error_title_id", "terms"),
 }
+DEEP = 2_000  # rows before a page from which on it is not looked for from the top
+LAST = 2**63 - 1  # comes after every value; facts with numbers anywhere near it are sorted in another way
 SORTS = (*_NUMBERS, *_NAMES)
 
 
@@ -56,6 +61,19 @@ class Sort:
         return cls(name, text.startswith("-")) if name in SORTS else cls()
 
 
+def sort_columns(reading: Reading, order: Sort) -> str:
+    """SQL of the columns of the results that finding an order reads."""
+    if order.name in _NAMES:
+        return f"result_id {_NAMES[order.name][0]}"
+    return f"result_id {sort_key(reading, order)}"
+
+
+def sort_key(reading: Reading, order: Sort) -> str:
+    """SQL of the number that results are sorted by; not for names."""
+    key = _NUMBERS[order.name]
+    return token_expression(key, reading.has_large_numbers) if key.endswith("_tokens") else key
+
+
 def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
     """One page of results in order, as rows of `row_columns`.
 
@@ -63,10 +81,10 @@ def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: i
     """
     if order.name in _NAMES:
         places = _by_name(reading, conditions, order, offset, size)
+    elif offset >= DEEP and not reading.has_large_numbers:
+        places = _far_down(reading, conditions, order, offset, size)
     else:
-        key = _NUMBERS[order.name]
-        if key.endswith("_tokens"):
-            key = token_expression(key, reading.has_large_numbers)
+        key = sort_key(reading, order)
         where = conditions.where()
         places = reading.rows(
             f"SELECT part, place, result_id FROM {reading.places(f'{key} {where}')} {where} "
@@ -74,6 +92,22 @@ def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: i
         )
     rows = {row[0]: row for row in reading.rows_at(row_columns(reading), [place[:2] for place in places])}
     return [rows[result_id] for _, _, result_id in places]
+
+
+def _far_down(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
+    """A page far from the top: the values at its ends are selected first, then only results between them are sorted."""
+    key, where = sort_key(reading, order), conditions.where()
+    columns = f"({key})::BIGINT AS value, result_id, part, place"
+    found = reading.arrays(f"SELECT {columns} FROM {reading.places(f'{key} {where}')} {where}")
+    sign = -1 if order.is_descending else 1
+    values: Numbers = np.ma.filled(sign * np.ma.asarray(found["value"]), LAST)
+    first, last = min(offset, len(values) - 1), min(offset + size, len(values)) - 1
+    bounds = np.partition(values, (first, last))
+    near = np.flatnonzero((values >= bounds[first]) & (values <= bounds[last]))
+    ordered = near[np.lexsort((found["result_id"][near], values[near]))]
+    skipped = offset - int(np.count_nonzero(values < bounds[first]))
+    page = ordered[skipped : skipped + size]
+    return list(zip(*(found[name][page].tolist() for name in ("part", "place", "result_id")), strict=True))
 
 
 def _by_name(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:
@@ -138,8 +172,7 @@ def rank_of(reading: Reading, order: Sort) -> Rank:
     if order.name == "id":
         return Rank("result_id", "", [])
     if order.name in _NUMBERS:
-        key = _NUMBERS[order.name]
-        return Rank(token_expression(key, reading.has_large_numbers) if key.endswith("_tokens") else key, "", [])
+        return Rank(sort_key(reading, order), "", [])
     column, table = _NAMES[order.name]
     parameters: list[int | str] = []
     if order.name == "evaluation":

@@ -17,28 +17,28 @@ from results.text.index_file import IndexLostError
 
 POLL_SECONDS = 0.08
 FOLLOW_FROM_BYTES = 4 * 2**20  # smaller files are indexed within a second; starting a process would cost half of that
+BEGIN_AT_SHARE = 0.5  # of the file: indexing is twice as quick as writing, and until then leaves the machine to it
 _LIVING_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING)
 
 
 class Follower:
     """A child process that indexes an evaluation's results as they are committed.
 
-    Use it around the writing, then call `finish` once the evaluation is ready. If the process cannot be started, dies
-    or is too slow, nothing is lost: `index_pending` does what is left.
+    Use it around the writing, tell it how far that is, and call `finish` once the evaluation is ready. If the process
+    cannot be started, dies or is too slow, nothing is lost: `index_pending` does what is left.
     """
 
-    def __init__(self, evaluation_id: int, size_bytes: int | None = None) -> None:
-        """Start following.
+    def __init__(self, evaluation_id: int, size_bytes: int) -> None:
+        """Prepare to follow.
 
         Args:
             evaluation_id: the evaluation that is being written.
-            size_bytes: size of its file; a small one is indexed by `finish` without a process. None = unknown.
+            size_bytes: size of its file; a small one is indexed by `finish` without a process.
         """
         self.evaluation_id = evaluation_id
         self._process: subprocess.Popen[bytes] | None = None
-        is_small = size_bytes is not None and size_bytes < FOLLOW_FROM_BYTES
-        if not is_small and _is_reproducible():
-            self._process = _start(evaluation_id)
+        self._begins_at = size_bytes * BEGIN_AT_SHARE
+        self._is_due = size_bytes >= FOLLOW_FROM_BYTES and _is_reproducible()
 
     def __enter__(self) -> Self:
         return self
@@ -48,6 +48,12 @@ class Follower:
     ) -> None:
         if error is not None:
             self.stop()
+
+    def notice(self, done_bytes: int) -> None:
+        """Start the process once enough of the file is written; call it after a commit."""
+        if self._is_due and done_bytes >= self._begins_at:
+            self._is_due = False
+            self._process = _start(self.evaluation_id)
 
     def finish(self, timeout: float | None = None) -> bool:
         """Wait until a ready evaluation can be searched, doing the work here if no process does it.

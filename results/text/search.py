@@ -1,7 +1,9 @@
 """Finds the results that match a search, as sorted arrays of ids."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from results.text.query import TextQuery
 from results.text.scan import scan
 
 MAX_SCANNED = 20_000  # documents that `exact:"…"` may read: about a second
+MAX_REMEMBERED = 2_000_000  # ids of the latest searches, 8 bytes each
 Ids = NDArray[np.int64]
 
 
@@ -67,7 +70,56 @@ def _indexed(query: TextQuery, evaluations: Ids | None) -> Ids:
         return np.empty(0, np.int64)
 
 
+class _Remembered:
+    """What the latest searches found: a search is asked again for every page, order and filter that follow it."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[Hashable, Ids] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Ids | None:
+        """What was found; None = not remembered."""
+        with self._lock:
+            found = self._found.get(key)
+            if found is not None:
+                self._found.move_to_end(key)
+            return found
+
+    def put(self, key: Hashable, found: Ids) -> None:
+        """Remember, and forget what was asked longest ago."""
+        with self._lock:
+            self._found[key] = found
+            while len(self._found) > 1 and sum(map(len, self._found.values())) > MAX_REMEMBERED:
+                self._found.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._found.clear()
+
+
+_remembered = _Remembered()
+
+
+def forget_matches() -> None:
+    """Let every search be done again, as the benchmarks need it."""
+    _remembered.clear()
+
+
 def _matched(index: sqlite3.Connection, expression: str, evaluations: Ids | None) -> Ids:
+    """What matches an expression; the same arrays are given out again while the index holds the same."""
+    progress = index.execute("SELECT evaluation_id, next_ordinal, is_forgotten FROM progress ORDER BY 1").fetchall()
+    path = index.execute("PRAGMA database_list").fetchone()[2]
+    key = (path, expression, tuple(progress), None if evaluations is None else tuple(evaluations.tolist()))
+    found = _remembered.get(key)
+    if found is None:
+        found = _looked_up(index, expression, evaluations)
+        found.flags.writeable = False
+        _remembered.put(key, found)
+    return found
+
+
+def _looked_up(index: sqlite3.Connection, expression: str, evaluations: Ids | None) -> Ids:
     low, high = 0, 2**63 - 1
     if evaluations is not None:
         if not len(evaluations):
@@ -95,4 +147,12 @@ def _every(index: sqlite3.Connection, evaluations: Ids | None) -> Ids:
 
 
 def _within(ids: Ids, evaluations: Ids | None) -> Ids:
-    return ids if evaluations is None else ids[np.isin(ids // RESULTS_PER_EVALUATION, evaluations)]
+    """Those of some sorted ids that belong to sorted evaluations: one look at each evaluation, not at each id."""
+    if evaluations is None:
+        return ids
+    lows = np.searchsorted(ids, evaluations * RESULTS_PER_EVALUATION).tolist()
+    highs = np.searchsorted(ids, (evaluations + 1) * RESULTS_PER_EVALUATION).tolist()
+    if sum(highs) - sum(lows) == len(ids):
+        return ids
+    parts = [ids[low:high] for low, high in zip(lows, highs, strict=True)]
+    return np.concatenate(parts) if parts else ids[:0]

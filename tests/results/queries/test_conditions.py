@@ -10,6 +10,7 @@ from django.http import QueryDict
 from results.facts import engine
 from results.filters import CHOICES, ResultFilter
 from results.pricing import Reason
+from results.queries.conditions import Conditions
 from results.queries.costs import Amount, GroupCosts, costs
 from results.queries.explorer import explore
 from results.queries.facets import facets
@@ -182,18 +183,45 @@ def test_an_unknown_facet_is_an_error() -> None:
         facets(visible_evaluations(), ResultFilter(), ("colour",))
 
 
-@pytest.mark.parametrize("most", [0, 1_000])
-@pytest.mark.parametrize(
-    "query", ["q=blue", "q=blue&repeats=yes", "q=again&outcome=failed", f"q={trace_id(3)}&tool=bash"]
-)
-def test_a_search_finds_the_same_whether_its_results_are_held_or_not(
-    six: None, monkeypatch: pytest.MonkeyPatch, query: str, most: int
+HELD_OR_NOT = [
+    "q=blue",
+    "q=blue&repeats=yes",
+    "q=again&outcome=failed",
+    f"q={trace_id(3)}&tool=bash",
+    "outcome=passed",
+    "outcome=passed&suite=core",
+    "outcome=passed&outcome=failed&suite=-core&provider=openai",
+    "tool=bash",
+    "tool=bash&call_status=success",
+    "tool=-bash&call_status=success&outcome=passed",
+    "tool=bash&call_status=timeout&run=again",
+    "tag=x&tag=y&tags=all",
+    "tag=x&tag=(unspecified)&tags=all",
+    "tag=x&outcome=-passed&duration=..2s",
+    "repeats=yes&tag=-x",
+    "currency=USD&project=default&error=oops",
+]
+
+
+@pytest.mark.parametrize("sort", ["", "-duration", "task", "-tags"])
+@pytest.mark.parametrize("query", HELD_OR_NOT)
+def test_a_filter_finds_the_same_whether_its_results_are_held_apart_or_not(
+    six: None, monkeypatch: pytest.MonkeyPatch, query: str, sort: str
 ) -> None:
-    monkeypatch.setattr("results.queries.conditions.MAX_HELD", most)
-    engine.forget_answers()
-    found = explore(visible_evaluations(), asked(query), names=("repeats", "tool", "run", "suite", "tag"))
+    found = []
+    for is_held in (False, True):
+        monkeypatch.setattr(Conditions, "is_slow", is_held)
+        engine.forget_answers()
+        found.append(explore(visible_evaluations(), asked(query), sort, names=tuple(CHOICES)))
+    assert found[0] == found[1]
     groups = summary(visible_evaluations(), asked(query))
-    assert found.page.total == sum(group.outcomes.total for group in groups)
-    assert {facet.name: sum(option.count for option in facet.options) for facet in found.facets}[
-        "tag"
-    ] == found.page.total
+    assert found[0].page.total == sum(group.outcomes.total for group in groups)
+
+
+def test_pages_far_down_follow_those_before_them(six: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    visible, names = visible_evaluations(), ("duration", "-duration", "cost", "-cost", "id", "-id", "attempts")
+    near = {sort: [row.id for row in result_page(visible, ResultFilter(), sort, 1, 6).rows] for sort in names}
+    monkeypatch.setattr("results.queries.sorting.DEEP", 0)
+    engine.forget_answers()
+    pages = {sort: [result_page(visible, ResultFilter(), sort, page, 2).rows for page in (1, 2, 3)] for sort in names}
+    assert {sort: [row.id for rows in listed for row in rows] for sort, listed in pages.items()} == near

@@ -16,6 +16,7 @@ from results.text.search import matching_ids
 from tests.results.text.factories import add_results, answered, make_evaluation
 
 PATIENCE_SECONDS = 30
+LARGE = 100_000_000  # bytes of a file that is worth a process
 
 
 @pytest.mark.django_db
@@ -32,6 +33,18 @@ def test_an_index_that_cannot_be_written_does_not_fail_the_import(var_dir: Path)
     add_results(evaluation, answered("red"))
     (var_dir / "text").write_text("a file where a folder should be")
     assert not Follower(evaluation.pk, size_bytes=1_000).finish()
+
+
+def test_no_process_starts_before_half_of_the_file_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    monkeypatch.setattr(follower, "_is_reproducible", lambda: True)
+    monkeypatch.setattr(follower, "_start", started.append)
+    process = Follower(7, LARGE)
+    counts = []
+    for done_bytes in (0, LARGE // 2 - 1, LARGE // 2, LARGE):
+        process.notice(done_bytes)
+        counts.append(len(started))
+    assert (counts, started) == ([0, 0, 1, 1], [7])
 
 
 @pytest.mark.django_db
@@ -52,7 +65,9 @@ def test_a_process_that_cannot_be_started_costs_nothing(monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     evaluation = make_evaluation()
     ids = add_results(evaluation, answered("red"))
-    is_done = Follower(evaluation.pk).finish()
+    process = Follower(evaluation.pk, LARGE)
+    process.notice(LARGE)
+    is_done = process.finish()
     assert (is_done, matching_ids(parse("red")).tolist()) == (True, ids)
 
 
@@ -63,7 +78,8 @@ def test_a_process_indexes_what_is_committed_and_ends_when_it_is_ready(
         monkeypatch.setenv(name, value)
     evaluation = make_evaluation(EvaluationState.IMPORTING)
     early = add_results(evaluation, answered("red"))
-    process = Follower(evaluation.pk)
+    process = Follower(evaluation.pk, LARGE)
+    process.notice(LARGE // 2)
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not len(found_before := matching_ids(parse("red"))) and time.monotonic() < deadline:
         time.sleep(0.05)

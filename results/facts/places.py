@@ -1,0 +1,47 @@
+"""Where results lie in a part of the facts, so that some of them can be marked there without looking each one up."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from results.facts.links import Numbers
+from results.models.evaluations import RESULTS_PER_EVALUATION
+
+
+@dataclass(frozen=True)
+class Places:
+    """The results of one part in the order of its rows, 4 bytes each, numbered without the gaps between evaluations.
+
+    Attributes:
+        numbers: of each row.
+        evaluation_ids: sorted.
+        first: the number that ordinal 0 of each of these evaluations has, and after the last one, of what comes then.
+    """
+
+    numbers: NDArray[np.int32]
+    evaluation_ids: Numbers
+    first: Numbers
+
+    @classmethod
+    def of(cls, result_ids: Numbers) -> Self:
+        """Number the results of a part; `result_ids` are those of its rows, in any order."""
+        owners, ordinals = np.divmod(result_ids, RESULTS_PER_EVALUATION)
+        evaluation_ids, groups = np.unique(owners, return_inverse=True)
+        sizes = np.zeros(len(evaluation_ids), np.int64)
+        np.maximum.at(sizes, groups, ordinals + 1)
+        first = np.concatenate([[0], np.cumsum(sizes)])
+        return cls((first[groups] + ordinals).astype(np.int32), evaluation_ids, first)
+
+    def marks(self, result_ids: Numbers) -> "NDArray[np.bool_]":
+        """Which rows belong to some results: `result_ids` are sorted and distinct."""
+        table = np.zeros(int(self.first[-1]), np.bool_)
+        bounds = np.searchsorted(result_ids, self.evaluation_ids * RESULTS_PER_EVALUATION)
+        ends = np.searchsorted(result_ids, (self.evaluation_ids + 1) * RESULTS_PER_EVALUATION)
+        for place, (low, high) in enumerate(zip(bounds.tolist(), ends.tolist(), strict=True)):
+            numbers = (
+                result_ids[low:high] - int(self.evaluation_ids[place]) * RESULTS_PER_EVALUATION + self.first[place]
+            )
+            table[numbers[numbers < self.first[place + 1]]] = True
+        return table[self.numbers]
