@@ -14,7 +14,7 @@ SQLITE_SETUP = (
     "PRAGMA secure_delete=OFF",
     "PRAGMA cache_size=-32000",  # 32 MB of pages: an import of 1 GB must not grow the process
     "PRAGMA journal_size_limit=67108864",  # after a large transaction the WAL shrinks to 64 MB again
-    "PRAGMA wal_autocheckpoint=8000",  # 32 MB: an import moves the log itself, so that no small write has to
+    "PRAGMA wal_autocheckpoint=16000",  # 64 MB: an import moves the log itself, so that no small write has to
 )
 POSTGRES_SCHEMES = {"postgres", "postgresql"}
 POSTGRES_OPTIONS = {"sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name", "options"}

@@ -4,12 +4,14 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from celery.signals import worker_ready, worker_shutting_down
 from celery.worker import WorkController, state
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 from kombu.exceptions import OperationalError
 
 from evaluator.celery import app
@@ -27,13 +29,24 @@ log = logging.getLogger(__name__)
 @app.task(name="work.run_import")
 def run_import(job_id: int) -> None:
     """Import what the job's upload holds."""
-    intake.run_import(job_id)
+    with put_off(job_id):
+        intake.run_import(job_id)
 
 
 @app.task(name="housekeeping.remove_evaluations")
 def remove_evaluations(job_id: int) -> None:
     """Remove the hidden evaluations that the job names."""
-    removals.run_removal(job_id)
+    with put_off(job_id):
+        removals.run_removal(job_id)
+
+
+@contextmanager
+def put_off(job_id: int) -> Iterator[None]:
+    """Let a job for which the database cannot be written wait: the sweep sends it again."""
+    try:
+        yield
+    except DatabaseError as error:
+        log.error("job %d cannot go on now (%s); the sweep sends it again", job_id, error)  # noqa: TRY400
 
 
 def send(job_id: int) -> None:
@@ -42,8 +55,8 @@ def send(job_id: int) -> None:
     task = remove_evaluations if kind == JobKind.DELETE else run_import
     try:
         task.delay(job_id)
-    except (OperationalError, OSError):
-        log.exception("job %d could not be sent to a worker; the sweep sends it again", job_id)
+    except (OperationalError, OSError) as error:
+        log.error("job %d could not be sent to a worker (%s); the sweep sends it again", job_id, error)  # noqa: TRY400
 
 
 def sweep() -> None:
@@ -69,6 +82,8 @@ def sweep_forever(stop: threading.Event, pause_seconds: float = SWEEP_SECONDS) -
         close_old_connections()
         try:
             sweep()
+        except (DatabaseError, OSError) as error:  # a full disk, most of the time: no fault of ours to trace
+            log.error("the sweep could not be done (%s); it runs again in %.0f s", error, pause_seconds)  # noqa: TRY400
         except Exception:
             log.exception("the sweep failed; it runs again in %.0f s", pause_seconds)
         finally:

@@ -25,12 +25,14 @@ class Service:
         command: the program and its arguments.
         environment: variables beside the ones of this process.
         niceness: how much it yields to others, in [0, 19].
+        is_chatty: what it says on standard output is not worth reading; what goes wrong it says on standard error.
     """
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str]
     niceness: int = 0
+    is_chatty: bool = False
 
 
 class Child:
@@ -51,6 +53,7 @@ class Child:
             cwd=self.folder,
             env={**os.environ, **self.service.environment},
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if self.service.is_chatty else None,
             start_new_session=True,
         )
         if self.service.niceness:

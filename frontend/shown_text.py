@@ -12,6 +12,7 @@ from frontend.formats import count, size
 SHOWN_CHARACTERS = 50_000  # of any one text: more than anybody reads, little enough for a browser
 SHOWN_LINE_CHARACTERS = 10_000  # of any one line: browsers lay out giant lines in seconds
 SHOWN_HIDDEN = 1_000  # hidden characters of any one text: each becomes an element of the page
+HIDDEN_COST = 30  # characters of a page that a hidden one takes beside its own
 SHOWN_DATA_CHARACTERS = 64  # of a data: address, so that its type can be read
 
 # C0 and C1 controls except tab and line feed, soft hyphen, directional marks and overrides, invisible spaces and

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 from django.views.generic import RedirectView
 
-from frontend.views.documents import download_evaluation, download_result
+from frontend.views.documents import download_evaluation, download_result, list_ids
 from frontend.views.evaluations import (
     ask_to_delete,
     delete_evaluations,
@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),
     path("evaluations/<int:evaluation_id>/", show_evaluation, name="evaluation-show"),
     path("evaluations/<int:evaluation_id>/document.json", download_evaluation, name="evaluation-document"),
+    path("evaluations/<int:evaluation_id>/ids.txt", list_ids, name="evaluation-ids"),
     path("evaluations/<int:evaluation_id>/edit/", edit_evaluation, name="evaluation-edit"),
     path("evaluations/<int:evaluation_id>/delete/", ask_to_delete, name="evaluation-delete"),
     path("evaluations/<int:evaluation_id>/baseline/", mark_evaluation, name="evaluation-mark"),
@@ -34,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:job_id>/", show_job, name="job-show"),
     path("jobs/<int:job_id>/report.json", download_report, name="job-report"),
     path("results/", list_results, name="results-list"),
+    path("results/ids.txt", list_ids, name="results-ids"),
     path("results/<int:result_id>/", show_result, name="result-show"),
     path("results/<int:result_id>/document.json", download_result, name="result-document"),
     path("sprints/", list_sprints, name="sprints-list"),

@@ -9,7 +9,6 @@ from results.pricing import COST_STATES
 from results.spans import Span, amounts, counts, durations, moments
 
 UNSPECIFIED = "(unspecified)"
-MAX_ID_DIGITS = 10  # of an evaluation
 OUTCOMES = ("passed", "failed", "error", "skipped")
 CALL_STATUSES = (
     "success",
@@ -54,6 +53,10 @@ CHOICES = (
     "currency",
     "priced",
 )
+RESULT = "result"  # single results that were picked out: a key like those of `CHOICES`, but nothing to choose from
+KEYS = (*CHOICES, RESULT)
+# Keys whose values are numbers: of what, and with how many digits at most.
+NUMBERS = {"evaluation": ("an evaluation", 10), RESULT: ("a result", 18)}
 SPANS = {
     "duration": durations,
     "input_tokens": counts,
@@ -96,8 +99,8 @@ class Choice:
 class ResultFilter:
     """Which results are meant; hashable, and equal when it means the same query string.
 
-    Values are exact names, projects are slugs, evaluations are ids as text, those of `WORDS` are words. `problems` says
-    what could not be read and was left out, so that a page can tell; it does not take part in comparison.
+    Values are exact names, projects are slugs, evaluations and results are ids as text, those of `WORDS` are words.
+    `problems` says what could not be read and was left out, so that a page can tell; it takes no part in comparison.
 
     Attributes:
         tool, call_status: tools that the model used, and statuses of its recorded calls; both together ask for a call
@@ -131,6 +134,7 @@ class ResultFilter:
     repeats: Choice = Choice()
     currency: Choice = Choice()
     priced: Choice = Choice()
+    result: Choice = Choice()
     is_every_tag: bool = False
     duration: Span = Span()
     input_tokens: Span = Span()
@@ -153,7 +157,7 @@ class ResultFilter:
                 `tags=all` asks for every tag instead of any; `q` is the text search.
         """
         problems: list[str] = []
-        found: dict[str, Any] = {name: _choice(name, parameters.getlist(name), problems) for name in CHOICES}
+        found: dict[str, Any] = {name: _choice(name, parameters.getlist(name), problems) for name in KEYS}
         for name, read in SPANS.items():
             found[name] = _span(name, parameters.getlist(name), read.parse, problems)
         return cls(
@@ -166,7 +170,7 @@ class ResultFilter:
     def pairs(self) -> list[tuple[str, str]]:
         """The filter as key and value pairs, in a fixed order, which `parse` reads back to an equal filter."""
         found: list[tuple[str, str]] = []
-        for name in CHOICES:
+        for name in KEYS:
             found += [(name, text) for text in written(self.choice(name))]
         for name, writer in SPANS.items():
             if span := self.span(name):
@@ -182,7 +186,7 @@ class ResultFilter:
         return urlencode(self.pairs())
 
     def choice(self, name: str) -> Choice:
-        """The choice of one of `CHOICES`."""
+        """The choice of one of `KEYS`."""
         chosen = getattr(self, name)
         if not isinstance(chosen, Choice):
             raise KeyError(name)
@@ -202,7 +206,7 @@ class ResultFilter:
         return replace(self, **changed)
 
     def without(self, name: str) -> "ResultFilter":
-        """The same filter without one of its keys (a name of `CHOICES` or `SPANS`, `tags` or `text`)."""
+        """The same filter without one of its keys (a name of `KEYS` or `SPANS`, `tags` or `text`)."""
         default = next(
             item.default for item in fields(self) if item.name == ("is_every_tag" if name == "tags" else name)
         )
@@ -281,10 +285,10 @@ def _problem(name: str, value: str | None) -> str | None:
     words = WORDS.get(name)
     if words is not None and value not in words and not (value is None and name == "call_status"):
         return f"{said} is not one of {', '.join(words)}; it was left out."
-    if name == "evaluation" and (
-        value is None or not (value.isascii() and value.isdigit() and len(value) <= MAX_ID_DIGITS)
-    ):
-        return f"{said} is not the number of an evaluation; it was left out."
+    if name in NUMBERS:
+        what, digits = NUMBERS[name]
+        if value is None or not (value.isascii() and value.isdigit() and len(value) <= digits):
+            return f"{said} is not the number of {what}; it was left out."
     return None
 
 

@@ -1,6 +1,9 @@
 """Writes into a job's row how far its import is, and into its log what became of each file."""
 
 import time
+from contextlib import suppress
+
+from django.db import DatabaseError
 
 from results.importing import Progress, Watcher
 from results.jobs import JobLease, renew, say
@@ -24,6 +27,17 @@ class JobProgress:
     def expect(self, total_bytes: int) -> None:
         """Say how many bytes all files have."""
         renew(self._lease, done=0, total=total_bytes, report={"results": 0})
+
+    def hold(self) -> None:
+        """Keep the job while a file is copied, which may take minutes.
+
+        Raises:
+            LeaseLostError, JobCancelledError: see `results.jobs.renew`.
+        """
+        now = time.monotonic()
+        if now - self._written >= SECONDS_BETWEEN_WRITES:
+            self._written = now
+            renew(self._lease)
 
     def begin(self, file_name: str, size_bytes: int, share_bytes: int) -> None:
         """A file's turn has come.
@@ -63,13 +77,14 @@ class JobProgress:
         )
 
     def end(self, report: FileReport) -> None:
-        """A file is done; the log says how it went."""
+        """A file is done; the log says how it went, unless the disk has no room for that: the report says it too."""
         self._done_bytes += self._share_bytes
         self._share_bytes = 0
         if report.state == "stored":
             self._results += report.results
         level = {"rejected": "error", "stored": "warning" if report.warnings else "info"}.get(report.state, "info")
-        say(self._lease.job_id, storable(f"{report.path}: {outcome_of(report)}"), level)
+        with suppress(DatabaseError):
+            say(self._lease.job_id, storable(f"{report.path}: {outcome_of(report)}"), level)
 
 
 def outcome_of(report: FileReport) -> str:

@@ -3,9 +3,11 @@
 import errno
 import gc
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 
+import duckdb
 from django.db import DatabaseError, IntegrityError, transaction
 
 from results import uploads
@@ -165,7 +167,10 @@ def _report_evaluation(
     except BaseException:
         _withdraw(evaluation)
         raise
-    compact_if_needed()
+    with suppress(
+        DatabaseError, OSError, duckdb.Error
+    ):  # the file is stored; the next import or the sweeper tries again
+        compact_if_needed()
     return FileReport(
         path=upload.file_name,
         format=importer.name,

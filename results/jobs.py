@@ -42,13 +42,25 @@ def create_job(
     is_resumable: bool = False,
     total: int | None = None,
 ) -> Job:
-    """Write a queued job; `total` is how much there is to do in its unit, None while nobody knows."""
+    """Write a queued job.
+
+    Args:
+        kind: what it does.
+        project: whose results it brings.
+        upload: the staged file that it imports.
+        title: what the pages call it.
+        arguments: ids and options; `batch` among them is the word that jobs of one call have in common.
+        is_resumable: the sweeper may send it again.
+        total: how much there is to do in its unit; None while nobody knows.
+    """
+    given = dict(arguments or {})
     return Job.objects.create(
         kind=kind,
         project=project,
         upload=upload,
         title=title,
-        arguments=arguments or {},
+        batch=given.pop("batch", ""),
+        arguments=given,
         is_resumable=is_resumable,
         total=total,
         unit="evaluations" if kind == JobKind.DELETE else "bytes",

@@ -17,7 +17,7 @@ class FileWarning(Struct, frozen=True):
 class FileReport(Struct, frozen=True, kw_only=True):
     """One file: what it was, and what became of it. `evaluation` is its id; `error` says why it was rejected.
 
-    `contracts` and `specs` are ids of sprints and specs whose document this file is: an undo forgets them.
+    `contracts` and `specs` are ids of documents of sprints and specs, which an undo takes back.
     """
 
     path: str

@@ -1,8 +1,11 @@
-"""Every formula, once: rates with their intervals, effective tokens, quantiles."""
+"""Every formula, once: rates with intervals, effective tokens, quantiles, tables, repeated tries (pairs: `paired`)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import comb, sqrt
+
+import numpy as np
+from scipy.special import gammaln
 
 from results.records import TokenUsage
 
@@ -125,3 +128,55 @@ def quantile(values: list[int], share: Fraction) -> Fraction | None:
     below = int(position)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * (position - below)
+
+
+def fisher_p_value(table: tuple[tuple[int, int], tuple[int, int]]) -> float | None:
+    """Fisher's exact test of a 2 x 2 table of counts, two-sided; None when a row or a column is empty.
+
+    Adds up the tables with the same margins that are no likelier than this one, as R and scipy do.
+
+    Source: Fisher 1935, The logic of inductive inference, Journal of the Royal Statistical Society 98.
+    """
+    (first, second), (third, fourth) = table
+    row, column, total = first + second, first + third, first + second + third + fourth
+    if not (row and column and total - row and total - column):
+        return None
+    counts = np.arange(max(0, row + column - total), min(row, column) + 1)
+    logs = _log_choose(column, counts) + _log_choose(total - column, row - counts)
+    shares = np.exp(logs - logs.max())
+    observed = shares[first - counts[0]]
+    return min(1.0, float(shares[shares <= observed * (1 + 1e-7)].sum() / shares.sum()))
+
+
+def _log_choose(
+    of: int, chosen: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    found: np.ndarray[tuple[int], np.dtype[np.float64]] = (
+        gammaln(of + 1) - gammaln(chosen + 1) - gammaln(of - chosen + 1)
+    )
+    return found
+
+
+def pass_at_k(tries: int, passed: int, k: int) -> float | None:
+    """The chance that at least one of `k` tries passes, unbiased, if `passed` of `tries` did; None if k > tries.
+
+    Source: Chen et al. 2021, Evaluating large language models trained on code, equation 1.
+    """
+    _require_tries(tries, passed, k)
+    return None if k > tries else float(1 - Fraction(comb(tries - passed, k), comb(tries, k)))
+
+
+def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
+    """The chance that all of `k` tries pass (pass^k), unbiased; None if k > tries.
+
+    Source: Yao et al. 2024, tau-bench: a benchmark for tool-agent-user interaction in real-world domains, section 4.
+    """
+    _require_tries(tries, passed, k)
+    return None if k > tries else float(Fraction(comb(passed, k), comb(tries, k)))
+
+
+def _require_tries(tries: int, passed: int, k: int) -> None:
+    if k < 1 or not 0 <= passed <= tries:
+        raise ValueError(
+            f"{passed} passed of {tries} tries, k = {k}: k begins at 1, and no more can pass than were tried."
+        )

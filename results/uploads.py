@@ -1,6 +1,9 @@
 """Private copies of the bytes we are given, below `var/uploads`: hashed on the way, never changed by anybody else."""
 
 import hashlib
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
@@ -13,12 +16,19 @@ from results.names import storable
 
 BLOCK_BYTES = 2**18  # larger blocks are fresh memory each time, which costs more than the copy itself
 
+LEAST_ROOM_BYTES = 2**20  # with less, the database can hardly write
+
 
 def uploads_folder() -> Path:
     """The folder of the copies; made when it is missing."""
     folder: Path = settings.VAR_DIR / "uploads"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def has_room() -> bool:
+    """Whether the disk of the state folder has room for at least a few words."""
+    return shutil.disk_usage(settings.VAR_DIR).free >= LEAST_ROOM_BYTES
 
 
 class PrivateCopy:
@@ -62,18 +72,25 @@ class PrivateCopy:
         )
 
     def discard(self) -> None:
-        """Remove what was written."""
-        self._file.close()
-        self._path.unlink(missing_ok=True)
+        """Remove what was written; on a full disk too, where closing it fails."""
+        with suppress(OSError):
+            self._file.close()
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
 
-def stage(stream: BinaryIO, file_name: str, limits: Limits) -> Upload:
+def nothing() -> None:
+    """Do nothing between blocks."""
+
+
+def stage(stream: BinaryIO, file_name: str, limits: Limits, between_blocks: Callable[[], None] = nothing) -> Upload:
     """Copy a stream to a private file.
 
     Args:
         stream: read to its end.
         file_name: what the user calls it.
         limits: the copy stops at `file_bytes`.
+        between_blocks: called after each block, so that a job can hold its lease; it may raise to stop the copy.
 
     Returns:
         The saved row.
@@ -86,6 +103,7 @@ def stage(stream: BinaryIO, file_name: str, limits: Limits) -> Upload:
     try:
         while block := stream.read(BLOCK_BYTES):
             copy.write(block)
+            between_blocks()
         return copy.keep(file_name)
     except BaseException:
         copy.discard()
@@ -97,7 +115,18 @@ def source_file(upload: Upload) -> SourceFile:
     return SourceFile(uploads_folder() / upload.stored_name, upload.file_name, upload.size_bytes)
 
 
+def is_there(upload: Upload) -> bool:
+    """Whether the copy can be read still."""
+    return (uploads_folder() / upload.stored_name).exists()
+
+
+def remove_copy(upload: Upload) -> None:
+    """Remove the bytes and leave the row: on a full disk that makes room for last words."""
+    with suppress(OSError):
+        (uploads_folder() / upload.stored_name).unlink(missing_ok=True)
+
+
 def drop(upload: Upload) -> None:
     """Remove the copy and its row; the stored documents are the truth from then on."""
-    (uploads_folder() / upload.stored_name).unlink(missing_ok=True)
+    remove_copy(upload)
     upload.delete()

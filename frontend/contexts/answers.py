@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from frontend.shown_json import text_of
-from results.answers import accepted_answers, is_type_mismatch, is_want_ambiguous
+from results.answers import accepted_answers, is_type_mismatch
 from results.records import AnswerDetails, ResultKind, RunResult
 
 TYPE_NAMES = {'"': "text", "{": "object", "[": "list", "t": "true", "f": "false", "n": "null"}  # by first character
@@ -64,17 +64,18 @@ class Answers:
         answer = record.details.answer
         got = Value.build(bytes(record.got))
         raw = "\n".join(answer.actual_answer) if answer is not None and answer.actual_answer else None
-        accepted = accepted_answers(record).values
+        found = accepted_answers(record)
+        accepted = found.values
         return cls(
             got=got,
             is_message=record.kind in (ResultKind.ERROR, ResultKind.SKIPPED),
             raw=raw,
             is_raw_same=raw is not None and got is not None and raw == got.text,
-            accepted=None if bytes(record.want) in NOT_SET else _values(accepted[:SHOWN_ACCEPTED]),
+            accepted=None if memoryview(record.want)[:5] in NOT_SET else _values(accepted[:SHOWN_ACCEPTED]),
             accepted_raw=_accepted_raw(answer),
             accepted_count=len(accepted),
-            is_ambiguous=is_want_ambiguous(record),
-            is_type_mismatch=is_type_mismatch(record) is True,
+            is_ambiguous=found.is_ambiguous,
+            is_type_mismatch=is_type_mismatch(record, found) is True,
         )
 
 

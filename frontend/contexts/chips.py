@@ -8,7 +8,8 @@ from django.http import QueryDict
 from frontend.contexts.columns import changed, replaced
 from frontend.contexts.filter_words import choice_names, key_word, span_names
 from frontend.contexts.spans import span_sentence
-from results.filters import UNSPECIFIED, Choice, ResultFilter, written
+from frontend.formats import count
+from results.filters import RESULT, UNSPECIFIED, Choice, ResultFilter, written
 
 NOT_KEPT = ("page", "more", "find", "open", "tags")  # when every filter is taken away
 Labels = Mapping[str, Mapping[str | None, str]]  # key -> value -> what a reader sees
@@ -43,7 +44,9 @@ def chips_of(asked: ResultFilter, labels: Labels, params: QueryDict) -> tuple[Ch
         labels: of values that are not called by themselves, such as ids of evaluations.
         params: the page's query.
     """
-    chips = [chip for name in choice_names() for chip in _choice_chips(name, asked, labels.get(name, {}), params)]
+    chips = [
+        chip for name in (*choice_names(), RESULT) for chip in _choice_chips(name, asked, labels.get(name, {}), params)
+    ]
     chips += [
         Chip(name, key_word(name), span_sentence(name, span), False, "", replaced(params, name, ()))
         for name in span_names()
@@ -67,16 +70,26 @@ def _choice_chips(name: str, asked: ResultFilter, labels: Mapping[str | None, st
     if choice.included:
         flipped = Choice((), (*choice.excluded, *choice.included))
         joint = "and" if name == "tag" and asked.is_every_tag else "or"
-        text = _listed([_label(value, labels) for value in choice.included], joint)
+        words = _words(name, choice.included, labels)
+        text = _listed(words, joint)
         hrefs = (replaced(params, name, written(change)) for change in (flipped, left_out))
         chips.append(Chip(name, key, text, False, *hrefs))
     if choice.excluded:
         flipped = Choice((*choice.included, *choice.excluded))
-        words = [_label(value, labels) for value in choice.excluded]
+        words = _words(name, choice.excluded, labels)
         text = f"not {words[0]}" if len(words) == 1 else f"neither {_listed(words, 'nor')}"
         hrefs = (replaced(params, name, written(change)) for change in (flipped, kept))
         chips.append(Chip(f"{name}-not", key, text, True, *hrefs))
     return chips
+
+
+def _words(name: str, values: tuple[str | None, ...], labels: Mapping[str | None, str]) -> list[str]:
+    """The values as they are called; results have numbers only, so that these are counted."""
+    return [_chosen(len(values))] if name == RESULT else [_label(value, labels) for value in values]
+
+
+def _chosen(number: int) -> str:
+    return "the chosen one" if number == 1 else f"one of {count(number)} chosen"
 
 
 def _label(value: str | None, labels: Mapping[str | None, str]) -> str:

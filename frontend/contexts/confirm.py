@@ -64,13 +64,10 @@ class ConfirmPage:
         stored = stored_by(ids)
         rows = evaluations_among(visible, stored.evaluations)
         what = _counts(stored, sum(row.results for row in rows))
-        text = (
-            f"It stored {_listed(what)}. They are deleted for good; your own files stay where they are." if what else ""
-        )
         return cls(
             shell=shell,
             title="Undo this import?" if what else "Nothing of this import is left",
-            text=text or "What it stored was deleted already, or it stored nothing.",
+            text=_undo_text(what, stored),
             names=tuple(row.name for row in rows[:SHOWN_NAMES]),
             more=max(0, len(rows) - SHOWN_NAMES),
             button=f"Delete {_listed([part for part in what if 'evaluation' not in part] or what)}" if what else "",
@@ -130,6 +127,15 @@ def _counts(stored: Stored, results: int) -> list[str]:
         (len(stored.specs), "spec"),
     )
     return [plural(number, noun) for number, noun in counted if number]
+
+
+def _undo_text(what: list[str], stored: Stored) -> str:
+    if not what:
+        return "What it stored was deleted already, or it stored nothing."
+    text = f"It stored {_listed(what)}. They are deleted for good; your own files stay where they are."
+    if stored.iterations or stored.contracts or stored.specs:
+        text += " Where one of them took the place of an earlier document, that one counts again."
+    return text
 
 
 def _listed(parts: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from results.filters import CHOICES, SPANS
+from results.filters import CHOICES, RESULT, SPANS
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ CHOICE_WORDS = {
     "task": ChoiceWord("Task"),
     "tool": ChoiceWord("Tool"),
     "call_status": ChoiceWord("Tool-call status"),
-    "error": ChoiceWord("Error"),
+    "error": ChoiceWord("Error title"),
     "transient": ChoiceWord("Transient error"),
     "parsing": ChoiceWord("Response parsing error"),
     "judge": ChoiceWord("Judge"),
@@ -59,6 +59,7 @@ CHOICE_WORDS = {
     "priced": ChoiceWord("Price"),
     "currency": ChoiceWord("Currency"),
 }
+PLAIN = {"q": "text", RESULT: "result"}  # keys without values to choose from
 SPAN_WORDS = {
     "duration": SpanWord("Model time", "seconds", "0.5", "60", is_open=True),
     "started": SpanWord("Started", is_open=True, is_date=True),
@@ -96,8 +97,8 @@ def span_word(name: str) -> SpanWord:
 
 def key_word(name: str) -> str:
     """A key inside a sentence: `model time`."""
-    if name == "q":
-        return "text"
+    if name in PLAIN:
+        return PLAIN[name]
     title = choice_word(name).title if name in CHOICES else span_word(name).title
     return title[:1].lower() + title[1:]
 

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 
-from frontend.contexts.answers import Value
-from frontend.shown_text import GAP
-from results.queries.detail import short_documents
+from results.answer_heads import AnswerPreview
+from results.queries.previews import answer_previews
 from results.queries.related import Peer, Related
 from results.queries.results import ResultRow
 from results.queries.versions import ResultVersions, Versions, result_versions
 from results.queries.visibility import VisibleSet
-from results.records import RunResult
 
-SHOWN_ANSWER = 80  # characters of an answer in a row
+SHOWN_COPIES = 4  # links to the same result elsewhere, at one place
 
 
 @dataclass(frozen=True)
@@ -34,14 +32,15 @@ class HistoryRow:
 
     Attributes:
         row: of the page's own evaluation where that holds the result.
-        answer: the beginning of its canonical answer on one line; None = too large or not recorded.
-        copies: the same trace id in other evaluations.
+        answer: the beginning of its answer, or of the error that came instead; None = not recorded.
+        copies: the same trace id in other evaluations, the first of `copy_count`.
         is_this: it is the page's own.
     """
 
     row: ResultRow
-    answer: str | None
+    answer: AnswerPreview | None
     copies: tuple[Copy, ...]
+    copy_count: int
     is_this: bool
 
 
@@ -71,7 +70,7 @@ class Beside:
     """What stands beside a result.
 
     Attributes:
-        copies: the same trace id in other evaluations.
+        copies: the same trace id in other evaluations, the first of `copy_count`.
         repeats: results of this task and run in this evaluation.
         peers: other runs at this task in this evaluation, at most 100 of `peer_total`.
         versions: of task and run with another version somewhere, each with its title.
@@ -79,6 +78,7 @@ class Beside:
 
     history: HistoryPanel
     copies: tuple[Copy, ...]
+    copy_count: int
     repeats: int
     peers: tuple[Peer, ...]
     peer_total: int
@@ -89,7 +89,8 @@ class Beside:
         """Everything beside a visible result."""
         return cls(
             history=_history(visible, related),
-            copies=_copies(related.own, related.copies),
+            copies=_copies(related.own, related.copies)[:SHOWN_COPIES],
+            copy_count=len(related.copies),
             repeats=related.repeats,
             peers=related.peers,
             peer_total=related.peer_total,
@@ -113,15 +114,11 @@ def _version_panels(found: ResultVersions | None) -> tuple[VersionPanel, ...]:
 
 
 def _history(visible: VisibleSet, related: Related) -> HistoryPanel:
-    records = short_documents(visible, tuple(entry.row.id for entry in related.history))
+    answers = answer_previews(visible, [entry.row for entry in related.history])
+    copies = [_copies(entry.row, entry.copies, entry.counted_id) for entry in related.history]
     rows = tuple(
-        HistoryRow(
-            entry.row,
-            _answer(records.get(entry.row.id)),
-            _copies(entry.row, entry.copies, entry.counted_id),
-            entry.has_this,
-        )
-        for entry in related.history
+        HistoryRow(entry.row, answers.get(entry.row.id), same[:SHOWN_COPIES], len(same), entry.has_this)
+        for entry, same in zip(related.history, copies, strict=True)
     )
     return HistoryPanel(
         rows=rows,
@@ -130,7 +127,7 @@ def _history(visible: VisibleSet, related: Related) -> HistoryPanel:
         total=related.total,
         passed=related.passed,
         has_copies=any(row.copies for row in rows),
-        has_differences=any(copy.differs for row in rows for copy in row.copies),
+        has_differences=any(copy.differs for same in copies for copy in same),
     )
 
 
@@ -142,12 +139,3 @@ def _copies(row: ResultRow | None, others: tuple[ResultRow, ...], counted_id: in
 
 def _content(row: ResultRow) -> tuple[object, ...]:
     return (row.outcome, row.duration_ns, row.input_tokens, row.output_tokens)
-
-
-def _answer(record: RunResult | None) -> str | None:
-    value = None if record is None else Value.build(bytes(record.got))
-    if value is None:
-        return None
-    text = value.source[: 4 * SHOWN_ANSWER].decode("utf-8", "replace") if value.text is None else value.text
-    line = GAP.sub(" ↵ ", text[: SHOWN_ANSWER + 1].strip())
-    return f"{line[:SHOWN_ANSWER]}…" if len(text) > SHOWN_ANSWER else line

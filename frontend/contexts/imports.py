@@ -5,19 +5,22 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
-from frontend.contexts.job_entries import JobEntry, job_entries
+from frontend.contexts.job_batches import line_entries
+from frontend.contexts.job_entries import JobEntry
 from frontend.contexts.shell import Shell
 from frontend.formats import count
 from frontend.upload_handler import StagedFile
 from results.importers.registry import IMPORTERS
 from results.importers.source import ImportRefused
+from results.importing import reason_of
 from results.intake import find_project, queue_import, queue_path_import
 from results.models.projects import DEFAULT_SLUG, Project
-from results.queries.jobs import job_page
+from results.queries.job_batches import job_page
 from results.queries.projects import project_slugs
 from results.queries.visibility import VisibleSet
 
@@ -111,7 +114,7 @@ class ImportPage:
             problems=sent.problems,
             queued=len(sent.job_ids),
             queued_href=sent.address if sent.job_ids else "",
-            recent=job_entries(job_page(size=RECENT).rows, visible),
+            recent=line_entries(job_page(size=RECENT).lines, visible),
         )
 
 
@@ -135,8 +138,11 @@ class Queueing:
             name = (names[number] if number < len(names) else "") or file.name or "file"
             if file.problem:
                 self.problems.append(f"{name}: {file.problem}")
-            else:
+                continue
+            try:
                 self.job_ids.append(queue_import(self.project, file.keep(name), **self.options).pk)
+            except (DatabaseError, OSError) as error:
+                self.problems.append(f"{name}: {reason_of(error)}")
 
     def add_path(self, path: str) -> None:
         """Queue a file or folder of the server."""
@@ -145,8 +151,8 @@ class Queueing:
             return
         try:
             self.job_ids.append(queue_path_import(self.project, path, **self.options).pk)
-        except ImportRefused as error:
-            self.problems.append(str(error))
+        except (ImportRefused, DatabaseError) as error:
+            self.problems.append(reason_of(error))
 
 
 def submit(form: QueryDict, files: MultiValueDict[str, StagedFile]) -> Submission:
@@ -178,6 +184,6 @@ def _problems(files: list[StagedFile], path: str, slug: str, chosen: str) -> tup
     elif not problems:
         try:
             find_project(slug)
-        except ImportRefused as error:
-            problems.append(str(error))
+        except (ImportRefused, DatabaseError) as error:
+            problems.append(reason_of(error))
     return tuple(problems)

@@ -17,10 +17,11 @@ from frontend.contexts.job_entries import (
     job_entries,
     stored_text,
 )
-from frontend.contexts.jobs import JobActions, is_left_waiting, status_of
+from frontend.contexts.jobs import JobActions, status_of
 from frontend.contexts.shell import Shell
-from results.queries.jobs import JobFile, JobLine, JobTotals, job_files, job_messages, job_row
+from results.queries.jobs import JobFile, JobLine, JobTotals, has_no_worker, job_files, job_messages, job_row
 from results.queries.visibility import VisibleSet
+from results.uploads import has_room
 
 SHOWN_FILES = 500
 SHOWN_WARNINGS = 200
@@ -60,6 +61,7 @@ class JobPage:
         files: at most 500, the rejected ones first.
         warnings: at most 200 kinds of them.
         lines: at most 200 of the log, the newest first.
+        is_disk_full: why it does not go on, perhaps.
         status: for those who cannot see the bar; changes seldom.
     """
 
@@ -69,6 +71,7 @@ class JobPage:
     progress: Progress | None
     is_live: bool
     has_no_worker: bool
+    is_disk_full: bool
     started_at: datetime | None
     finished_at: datetime | None
     totals: JobTotals | None
@@ -84,21 +87,22 @@ class JobPage:
         if row is None:
             return None
         files = [] if row.is_unfinished else job_files(job_id)
-        progress = Progress.build([row]) if row.is_unfinished else None
+        progress = Progress.build(row) if row.is_unfinished else None
         entry = job_entries([row], visible)[0]
         return cls(
             shell=shell,
             entry=entry,
-            actions=JobActions.build("job", str(job_id), [row]),
+            actions=JobActions.of_job(row),
             progress=progress,
             is_live=row.is_unfinished,
-            has_no_worker=is_left_waiting([row]) if row.is_unfinished else False,
+            has_no_worker=row.is_unfinished and row.started_at is None and has_no_worker(row.created_at),
+            is_disk_full=row.is_unfinished and not has_room(),
             started_at=row.started_at,
             finished_at=row.finished_at,
             totals=row.totals,
             files=_file_lines(files, row.title, visible),
             warnings=_warning_lines(files),
-            lines=tuple(job_messages([job_id])),
+            lines=tuple(job_messages(job_id)),
             status=f"{status_of(entry.title, progress)}, {entry.badge.label}",
         )
 

@@ -77,12 +77,15 @@ class JobEntry:
     """One line of a table of jobs.
 
     Attributes:
+        href: its own page, or that of the batch that it stands for; warnings are told at `warnings_href`.
         title: what is asked for; of a file or folder its path, which is `folder` and `name` together.
         stored: text such as `10 results` or `1 iteration`; empty while unknown. warnings: None while unknown.
         size: text such as `1.3 MB` or `12 evaluations`.
     """
 
     id: int
+    href: str
+    warnings_href: str
     title: str
     name: str
     folder: str
@@ -112,23 +115,21 @@ class Progress:
     is_running: bool
 
     @classmethod
-    def build(cls, rows: Iterable[JobRow]) -> "Progress":
-        """The progress of jobs of one unit; those that ended count as done."""
-        jobs = list(rows)
-        unit = jobs[0].unit
-        totals = [job.total for job in jobs if job.total is not None]
-        total = sum(totals) if len(totals) == len(jobs) else None
-        done = sum(job.done if job.is_unfinished else (job.total or 0) for job in jobs)
-        is_running = any(job.state == JobState.RUNNING for job in jobs)
-        started = min((job.started_at for job in jobs if job.started_at is not None), default=None)
-        parts = [] if total is None and not is_running else [_of_total(done, total, unit)]
-        if is_running and started is not None:
-            seconds = (timezone.now() - started).total_seconds()
-            parts += _pace(done, total, sum(results_of(job) or 0 for job in jobs), seconds)
-        elif not is_running:
+    def build(cls, job: JobRow) -> "Progress":
+        """The progress of a job that has not ended."""
+        started = job.started_at if job.state == JobState.RUNNING else None
+        return cls.measure(job.done, job.total, job.unit, started, results_of(job) or 0)
+
+    @classmethod
+    def measure(cls, done: int, total: int | None, unit: str, started: datetime | None, results: int) -> "Progress":
+        """The progress of work of `unit`; `started` is None when nothing is being worked on at this moment."""
+        parts = [] if total is None and started is None else [_of_total(done, total, unit)]
+        if started is not None:
+            parts += _pace(done, total, results, (timezone.now() - started).total_seconds())
+        else:
             parts.append("waiting for a worker")
         percent = min(WHOLE, WHOLE * done // total) if total else None
-        return cls(percent, " · ".join(parts), is_running)
+        return cls(percent, " · ".join(parts), started is not None)
 
 
 def _of_total(done: int, total: int | None, unit: str) -> str:
@@ -155,6 +156,8 @@ def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, 
     return tuple(
         JobEntry(
             id=job.id,
+            href=reverse("job-show", args=[job.id]),
+            warnings_href=reverse("job-show", args=[job.id]) + "#warnings",
             title=job.title or KIND_LABELS.get(job.kind, job.kind),
             name=_path_parts(job)[1] or KIND_LABELS.get(job.kind, job.kind),
             folder=_path_parts(job)[0],

@@ -6,6 +6,7 @@ from django.http import QueryDict
 
 from frontend.contexts.answers import Answers
 from frontend.contexts.comparison import ComparisonPanel
+from frontend.contexts.failure import FailurePanel
 from frontend.contexts.history import Beside
 from frontend.contexts.neighbours import NeighbourLinks
 from frontend.contexts.shell import Shell
@@ -32,7 +33,7 @@ class ResultPage:
     Attributes:
         comparison: None for an error, a skip, or where there is nothing to compare.
         explanation, validation: with their line structure; empty = nothing recorded.
-        is_judge_failure: usage and tools that the error recorded are the judge's.
+        failure: None when nothing went wrong.
         calls: of the model, counted in two ways.
         verdict: the judge's verdict as JSON; empty = not recorded.
         source: the result's document.
@@ -44,13 +45,12 @@ class ResultPage:
     evaluation: EvaluationRow
     record: RunResult
     details: Details
-    warnings: tuple[str, ...]
     answers: Answers
     comparison: ComparisonPanel | None
     explanation: str
     validation: str
     verdict: bytes
-    is_judge_failure: bool
+    failure: FailurePanel | None
     usages: tuple[UsagePanel, ...]
     calls: CallCounts
     tools: tuple[ToolPanel, ...]
@@ -74,13 +74,12 @@ class ResultPage:
             evaluation=detail.evaluation,
             record=detail.record,
             details=details,
-            warnings=detail.warnings,
             answers=answers,
             comparison=ComparisonPanel.build(answers, params),
             explanation="" if answer is None else "\n".join(answer.explanation),
             validation="" if validation is None else "\n".join(validation.explanation),
             verdict=b"" if validation is None or validation.semantic is None else bytes(validation.semantic.verdict),
-            is_judge_failure=is_judge_failure(details.error),
+            failure=FailurePanel.build(details.error, is_judge_failure(details.error)),
             usages=_usages(details, detail.row),
             calls=_call_counts(detail),
             tools=_tools(detail),

@@ -12,9 +12,12 @@ from frontend.contexts.facets import shown_facets
 from frontend.contexts.filters import Filters
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.result_columns import COLUMNS, ColumnChooser, shown_columns
+from frontend.contexts.selection import Selection
+from results.answer_heads import AnswerPreview
 from results.filters import OUTCOMES, Choice, ResultFilter
 from results.queries.explorer import explore
 from results.queries.facets import Facet
+from results.queries.previews import answer_previews
 from results.queries.results import ResultRow
 from results.queries.visibility import VisibleSet
 from results.text.index import lagging
@@ -28,6 +31,14 @@ OF_THE_LIST = ("cols", "size", "page")  # what leads back to this page of the li
 
 
 @dataclass(frozen=True)
+class TableRow:
+    """One row; `answer` is the beginning of what it answered: None = not recorded, or the column is hidden."""
+
+    result: ResultRow
+    answer: AnswerPreview | None
+
+
+@dataclass(frozen=True)
 class ResultsTable:
     """What `_results_table.html` and its parts read.
 
@@ -36,6 +47,7 @@ class ResultsTable:
         is_empty: there are no results at all, with or without a filter.
         breakdown: the results that match, by outcome.
         columns: keys of the columns shown.
+        rows: of the page.
         row_query: what the link of each row carries, so that its page knows the list it is in.
         total: how many results match; `total_of` counts them without the filter.
         is_across_evaluations: the rows come from several evaluations.
@@ -46,7 +58,7 @@ class ResultsTable:
     is_empty: bool
     headers: tuple[Header, ...]
     columns: tuple[str, ...]
-    rows: tuple[ResultRow, ...]
+    rows: tuple[TableRow, ...]
     row_query: str
     total: int
     total_of: int
@@ -54,6 +66,7 @@ class ResultsTable:
     pager: Pager
     filters: Filters
     chooser: ColumnChooser
+    selection: Selection
     is_across_evaluations: bool
     lagging: int
 
@@ -90,15 +103,15 @@ class ResultsTable:
         columns, sort = shown_columns(params, fixed), order_of(COLUMNS, params, "")
         size = size_of(params, SIZES, USUAL_SIZE)
         found = explore(scope, asked, sort, page_of(params), size, shown_facets(asked, params, fixed))
-        page = found.page
+        page, keys = found.page, tuple(column.key for column in columns)
         return cls(
             address=reverse("results-list")
             if evaluation_id is None
             else reverse("evaluation-show", args=(evaluation_id,)),
             is_empty=not page.total and not asked and not asked.problems,
             headers=headers(columns, sort, params),
-            columns=tuple(column.key for column in columns),
-            rows=page.rows,
+            columns=keys,
+            rows=_rows(scope, page.rows, "answer" in keys),
             row_query=_row_query(meant, sort, params) if evaluation_id is None or asked or sort else "",
             total=page.total,
             total_of=found.total_of,
@@ -106,9 +119,15 @@ class ResultsTable:
             pager=Pager.build(page.page, page.size, page.total, params, SIZES),
             filters=Filters.build(found.facets, asked, params, fixed),
             chooser=ColumnChooser.build(columns, params, fixed),
+            selection=Selection.build(params, page.total, len(page.rows), evaluation_id),
             is_across_evaluations=evaluation_id is None,
             lagging=_lagging(scope, asked),
         )
+
+
+def _rows(visible: VisibleSet, rows: tuple[ResultRow, ...], has_answers: bool) -> tuple[TableRow, ...]:
+    previews = answer_previews(visible, rows) if has_answers else {}
+    return tuple(TableRow(row, previews.get(row.id)) for row in rows)
 
 
 def _sort_problems(params: QueryDict) -> tuple[str, ...]:

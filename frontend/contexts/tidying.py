@@ -2,13 +2,15 @@
 
 from django.http import QueryDict
 
-from results.filters import SPANS
+from results.filters import RESULT, SPANS
 
 FROM, TO = ".from", ".to"  # after the name of a range: its two fields
 
 
 def tidied(params: QueryDict) -> QueryDict | None:
     """A query without blank keys, with each pair of fields as one range and the columns as one list.
+
+    Rows that were picked out become the filter `result`, unless all that match are meant.
 
     Returns:
         None when the query is tidy as it is.
@@ -21,6 +23,10 @@ def tidied(params: QueryDict) -> QueryDict | None:
         low, high = params.get(name + FROM, "").strip(), params.get(name + TO, "").strip()
         if low or high:
             copy[name] = _written(name, f"{low}..{high}")
+    picked, is_all = copy.pop("pick", []), "all" in copy
+    copy.pop("all", None)
+    if picked and not is_all:
+        copy.setlist(RESULT, picked)
     if len(columns := copy.getlist("cols")) > 1:
         copy["cols"] = ",".join(columns)
     for name in [name for name, values in copy.lists() if not values]:

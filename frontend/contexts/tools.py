@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
 from frontend.contexts.timeline import Bar, Tick, Timeline, wall_ns
 from frontend.shown_text import shown_length
 from results.records import AnswerDetails, ErrorDetails, ToolCallOutput, ToolCallSummary, ToolUsage, ValidationDetails
 
-SHOWN_CALLS = 80  # the others are in the document
+SHOWN_CALLS = 50  # the others are in the document
+SHOWN_TOOLS = 50  # totals; the others too
 SHOWN_PREVIEW = 4_000  # characters of one stream
 SHOWN_PREVIEWS = 40_000  # characters of all streams of a section
 SHOWN_MESSAGE = 400  # characters
@@ -120,14 +122,16 @@ class ToolPanel:
     """The tools of one section; there is no panel for a section that used none.
 
     Attributes:
-        calls: at most 80 of `call_count`, by start, those without one last.
+        uses: at most 50 of `use_count`, as recorded.
+        calls: at most 50 of `call_count`, by start, those without one last.
         wall_ns, own_ns: sums over the calls that say them; None when none does.
         turns: how many conversation turns had calls; None when no call names its own.
-        ticks: of the time axis; empty when no call names its start.
+        ticks: of the time axis of the calls shown; empty when no call names its start.
     """
 
     title: str
     uses: tuple[Use, ...]
+    use_count: int
     calls: tuple[Call, ...]
     call_count: int
     calls_failed: int
@@ -153,10 +157,11 @@ class ToolPanel:
         if section is None or not (section.tool_usage or section.tool_calls):
             return None
         records = sorted(section.tool_calls, key=lambda record: record.started_at or LATEST)
-        timeline = Timeline.build(records, started_at)
+        timeline = Timeline.build(records[:SHOWN_CALLS], started_at)
         return cls(
             title=title,
-            uses=tuple(Use(tool, usage) for tool, usage in section.tool_usage.items()),
+            uses=tuple(Use(tool, usage) for tool, usage in islice(section.tool_usage.items(), SHOWN_TOOLS)),
+            use_count=len(section.tool_usage),
             calls=_calls(records, timeline),
             call_count=len(records),
             calls_failed=sum(STATUSES.get(record.status, ("passed", ""))[0] != "passed" for record in records),

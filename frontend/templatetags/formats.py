@@ -12,6 +12,7 @@ from frontend import formats
 from frontend.shown_json import JsonPart, json_parts
 from frontend.shown_text import HIDDEN, TextPart, cut, spelt_out, split_hidden
 from results.pricing import Reason
+from results.queries.costs import GroupCosts
 from results.queries.results import ResultRow
 from results.statistics import Rate
 
@@ -100,12 +101,26 @@ def cost(row: ResultRow) -> SafeString:
 
 
 @register.filter
+def total_cost(costs: GroupCosts) -> SafeString:
+    """What a group of results cost, by currency, with how many are in no sum; the exact sums in the title."""
+    exact = ", ".join(f"{amount.total:f} {amount.currency or ''}".strip() for amount in costs.amounts)
+    left_out = [(costs.unpriced, "unpriced"), (costs.inconsistent, "inconsistent")]
+    notes = ", ".join(f"{formats.count(number)} {word}" for number, word in left_out if number)
+    if not costs.amounts:
+        return or_missing(None, "unpriced" if notes else "none")
+    text = " + ".join(formats.money(amount.total, amount.currency) for amount in costs.amounts)
+    title = f"{exact}; {notes}" if notes else exact
+    mark = format_html(' <span class="sub">· {}</span>', notes) if notes else ""
+    return format_html('<span title="{}">{}{}</span>', title, text, mark)
+
+
+@register.filter
 def visible_text(value: str) -> SafeString:
     """Text as text: markup escaped, control characters and directional overrides named instead of obeyed."""
     text = str(value)
     if HIDDEN.search(text) is None:  # most texts, by far
         return SafeString(escape(text))
-    return format_html_join("", "{}", ((_marked(part),) for part in split_hidden(text)))
+    return SafeString("".join([_marked(part) for part in split_hidden(text)]))
 
 
 @register.filter
@@ -120,8 +135,8 @@ def text_block(value: str) -> SafeString:
     return format_html_join("", "{}", ((_block_part(part),) for part in cut(value)))
 
 
-def _marked(part: TextPart) -> SafeString:
-    return format_html('<span class="bidi">{}</span>' if part.is_note else "{}", part.text)
+def _marked(part: TextPart) -> str:
+    return f'<span class="bidi">{part.text}</span>' if part.is_note else escape(part.text)  # the note is our own
 
 
 def _block_part(part: TextPart) -> SafeString:

@@ -6,9 +6,12 @@ from functools import lru_cache
 
 from django import template
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from frontend import formats
+from frontend.series import series_of
+from frontend.templatetags.formats import visible_text
 from results.models.evaluations import TimeSource
 from results.statistics import OutcomeCounts, Rate
 
@@ -39,6 +42,13 @@ class Segment:
 def outcome(value: str, size: str = "") -> SafeString:
     """An outcome's badge: word, shape and colour."""
     return render_to_string("_outcome.html", {"outcome": value, "label": formats.outcome(value), "size": size})
+
+
+@register.simple_tag
+def provider(name: str, text: str = "") -> SafeString:
+    """A provider's name, or another text that belongs to it, behind the mark in its colour."""
+    shown = visible_text(text or name)
+    return format_html('<span class="provider" data-series="{}">{}</span>', series_of(name), shown) if name else shown
 
 
 @register.simple_tag
@@ -89,6 +99,13 @@ def bar_parts(passed: int, failed: int, errors: int, skipped: int) -> dict[str, 
 def time(value: datetime | None, source: int | None = None) -> SafeString:
     """A time to the minute, the exact one in its title; where it is not the file's own, it says whose it is."""
     return render_to_string("_time.html", _time(value, source, formats.minute(value)))
+
+
+@register.simple_tag
+@kept
+def day_of(value: datetime | None, source: int | None = None) -> SafeString:
+    """The day of a time, the exact one in its title; where it is not the file's own, it says whose it is."""
+    return render_to_string("_time.html", _time(value, source, formats.date(value)))
 
 
 @register.simple_tag

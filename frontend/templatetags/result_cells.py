@@ -19,13 +19,17 @@ from frontend.templatetags.formats import (
     visible_label,
     visible_text,
 )
-from frontend.templatetags.marks import TIME_NOTES
+from frontend.templatetags.marks import TIME_NOTES, provider
+from results.answer_heads import AnswerPreview
 from results.models.evaluations import TimeSource
 from results.pricing import Reason
 from results.queries.results import ResultRow
 
 NO_NAME, UNSPECIFIED, NOT_RECORDED = "no name", "unspecified", "not recorded"
 NOTHING = SafeString("")
+MESSAGES = ("error", "skipped")  # outcomes that say something instead of an answer
+NO_ANSWER = SafeString(f'<td><span class="missing">{NOT_RECORDED}</span></td>')
+EMPTY_ANSWER = SafeString('<td><span class="missing">empty</span></td>')
 REMEMBERED = 4096  # cells of one kind
 LONG = 200  # characters of a text whose cell is not kept
 
@@ -33,15 +37,24 @@ register = template.Library()
 
 
 @register.simple_tag
-def result_cells(row: ResultRow, columns: Iterable[str], query: str) -> SafeString:
+def result_cells(row: ResultRow, answer: AnswerPreview | None, columns: Iterable[str], query: str) -> SafeString:
     """The cells of a row.
 
     Args:
         row: the result.
-        columns: keys of `CELLS` and of the first column, `task`, from left to right.
+        answer: the beginning of what it answered; None = not recorded.
+        columns: keys of `CELLS`, `answer` and the first column, `task`, from left to right.
         query: what the link to the result's page carries.
     """
-    return SafeString("".join([_task(row, query) if key == "task" else CELLS[key](row) for key in columns]))
+    cells = []
+    for key in columns:
+        if key == "task":
+            cells.append(_task(row, query))
+        elif key == "answer":
+            cells.append(_answer(answer, row.outcome in MESSAGES))
+        else:
+            cells.append(CELLS[key](row))
+    return SafeString("".join(cells))
 
 
 def _remembered(cell: Callable[..., SafeString]) -> Callable[..., SafeString]:
@@ -110,13 +123,37 @@ def _started(moment: datetime, source: int) -> SafeString:
 
 
 def _task(row: ResultRow, query: str) -> SafeString:
+    name = visible_label(row.task)
     return format_html(
-        '<th scope="row"><a href="{}{}" title="{}">{}</a></th>',
+        '<th scope="row"><span class="row"><input type="checkbox" name="pick" value="{}" form="selection" '
+        'aria-label="Select {}, {}"><a href="{}{}" title="{}">{}</a></span></th>',
+        row.id,
+        name or NO_NAME,
+        visible_label(row.run) or NO_NAME,
         reverse("result-show", args=(row.id,)),
         query,
-        visible_label(row.task),
+        name,
         or_missing(row.task, NO_NAME),
     )
+
+
+@_remembered
+def _provider(name: str) -> SafeString:
+    if not name:
+        return _named(name, NO_NAME)
+    return format_html("<td>{}</td>", provider(name))
+
+
+def _answer(answer: AnswerPreview | None, is_message: bool) -> SafeString:
+    """The beginning of an answer on one line; a message of ours or of the provider's is not set as one."""
+    if answer is None or not (answer.text or answer.is_cut):
+        return NO_ANSWER if answer is None else EMPTY_ANSWER
+    line = answer.line
+    more = "…" if answer.is_cut else ""
+    title = visible_label(line) + more if line else "It comes later in a large document: open the result to see it"
+    kind = "muted" if is_message else "mono"
+    cell = '<td class="clip" title="{}"><span class="cell-main {}" dir="auto">{}{}</span></td>'
+    return format_html(cell, title, kind, visible_text(line), more)
 
 
 def _error(row: ResultRow) -> SafeString:
@@ -128,7 +165,7 @@ def _error(row: ResultRow) -> SafeString:
 
 CELLS: dict[str, Callable[[ResultRow], SafeString]] = {
     "outcome": lambda row: _outcome(row.outcome, row.is_transient, row.repeat),
-    "provider": lambda row: _named(row.provider, NO_NAME),
+    "provider": lambda row: _provider(row.provider),
     "run": lambda row: _named(row.run, NO_NAME),
     "evaluation": lambda row: _evaluation(row.evaluation_id, row.evaluation),
     "duration": lambda row: _duration(row.duration_ns),

@@ -1,4 +1,4 @@
-"""Downloads of source documents: exact bytes, never shown by the browser."""
+"""Downloads of source documents: exact bytes, never shown by the browser; and ids of results as plain text."""
 
 from collections.abc import Iterator
 
@@ -7,10 +7,15 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from frontend.access import visible_evaluations
+from frontend.views.tidying import with_tidy_address
 from results.exports.documents import NoDocumentError
 from results.exports.registry import EXPORTS
+from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
 from results.queries.detail import result_document
+from results.queries.ids import result_ids
+from results.queries.visibility import VisibleSet
+from results.text.search import TooManyToScanError
 
 PIECE_BYTES = 64_000  # sent at once at least, so that many small results are few writes
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
@@ -41,6 +46,23 @@ def download_evaluation(request: HttpRequest, evaluation_id: int) -> HttpRespons
         raise Http404 from error
     headers = _headers(f"evaluation-{evaluation_id}.json")
     return StreamingHttpResponse(_gathered(first, pieces), content_type="application/json", headers=headers)
+
+
+@require_safe
+@with_tidy_address
+def list_ids(request: HttpRequest, evaluation_id: int | None = None) -> HttpResponse:
+    """The ids of the results that the query's filters let through, one a line; of one evaluation or of all."""
+    visible, asked = visible_evaluations(request), ResultFilter.parse(request.GET)
+    if evaluation_id is not None:
+        if evaluation_id not in visible.evaluation_ids:
+            raise Http404
+        visible, asked = VisibleSet.of(frozenset({evaluation_id})), asked.without("evaluation").without("project")
+    try:
+        lines, status = [str(pk) for pk in result_ids(visible, asked)], 200
+    except TooManyToScanError as error:
+        lines, status = [str(error)], 400
+    text = "".join(f"{line}\n" for line in lines)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=HEADERS, status=status)
 
 
 def _headers(file_name: str) -> dict[str, str]:

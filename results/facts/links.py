@@ -1,15 +1,17 @@
 """What ids stand for, as arrays: counts by id become counts by what the ids say, without asking DuckDB to join."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
+Column: TypeAlias = "NDArray[np.generic] | np.ma.MaskedArray[tuple[int], np.dtype[np.int64]]"  # as DuckDB gives it
 GAP = -1  # stands for a value that an id does not have; ids begin at 1
 
 
-def whole_numbers(column: "NDArray[np.generic] | np.ma.MaskedArray[tuple[int], np.dtype[np.int64]]") -> Numbers:
+def whole_numbers(column: Column) -> Numbers:
     """A column of DuckDB as whole numbers, `GAP` where it is missing."""
     return np.ma.filled(np.ma.asarray(column).astype(np.int64), GAP)
 
@@ -23,14 +25,12 @@ class Cells:
     missing: int
 
     @classmethod
-    def of(
-        cls, ids: "NDArray[np.generic] | np.ma.MaskedArray[tuple[int], np.dtype[np.int64]]", counts: Numbers
-    ) -> "Cells":
-        """Cells of a query's columns: distinct ids in any order, at most one of them missing."""
+    def of(cls, ids: Column, counts: Numbers) -> "Cells":
+        """Cells of a query's columns: ids in any order, each in one row or in several, missing ones among them."""
         is_gap = np.ma.getmaskarray(np.ma.asarray(ids))
-        known, known_counts = np.ma.getdata(ids)[~is_gap].astype(np.int64), counts[~is_gap].astype(np.int64)
-        order = np.argsort(known)
-        return cls(known[order], known_counts[order], int(counts[is_gap].sum()))
+        known, groups = np.unique(np.ma.getdata(ids)[~is_gap].astype(np.int64), return_inverse=True)
+        sums = np.bincount(groups, counts[~is_gap], minlength=known.size).astype(np.int64)
+        return cls(known, sums, int(counts[is_gap].sum()))
 
     @property
     def total(self) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from results.importers.refusals import depth_refusal
 from results.importers.source import ImportRefused, WarningLog
 
 # The writers' largest file has 8 kB. More than this is not one of their files.
@@ -248,6 +249,6 @@ def _check_depth(body: bytes, most: int) -> None:
         if mark in b"[{":
             depth += 1
             if depth > most:
-                raise ImportRefused(f"nested deeper than {most} levels", offset=token.start())
+                raise depth_refusal(most, "", None, token.start())
         elif mark in b"]}":
             depth -= 1

@@ -64,12 +64,16 @@ def read_spec_file(source: SourceFile, limits: Limits) -> SpecSource:
     log = WarningLog()
     root, compact = read_object(data, limits.depth, log)
     spec = read_spec(data, source.file_name, limits)
-    written_out = _written_out(root, spec.spec_id, limits)
-    return SpecSource(spec.spec_id, spec.title, written_out, compact, log.kept)
+    return SpecSource(spec.spec_id, spec.title, _written_out(root, spec.spec_id, limits), compact, log.kept)
+
+
+def contracts_in(spec: bytes, spec_id: str) -> list[ContractSource]:
+    """The contracts that are written out in a stored document of a spec; one without an id is no sprint."""
+    root, _ = read_object(spec, Limits().depth, WarningLog())
+    return _written_out(root, spec_id, Limits())
 
 
 def _written_out(root: Fields, spec_id: str, limits: Limits) -> list[ContractSource]:
-    """The contracts that stand in the spec itself; one without an id is no sprint."""
     found: list[ContractSource] = []
     for item in root.items("sprints") or [] if root.is_list("sprints") else []:
         if fields_of(item, "sprints", root.warnings) is None:

@@ -2,16 +2,19 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from results.importers.json_file import UTF8_MARK
 from results.importers.source import ImportRefused
 from results.json_folding import fold_name
 from results.json_scanning import UNFINISHED, JsonDepthError, JsonError, path_at, where_too_deep
 from results.json_surrogates import without_lone_surrogates
 
 SHOWN_CHARACTERS = 60
+PROBE_BYTES = 2**22  # of a file of no known format, to see whether it nests too deeply
 CUT_REMEDY = "The file was cut off, perhaps while it was written or copied: copy it again"
 SYNTAX_REMEDY = "Correct the file, or write it again with the tool that made it"
 KIND_REMEDY = "A result's Kind is exactly Passed, Failed, Error or Skipped"
@@ -87,6 +90,26 @@ def syntax_refusal(error: JsonError, view: memoryview, place: Place, limit: int)
 def depth_refusal(limit: int, path: str, row: int | None, offset: int | None) -> ImportRefused:
     """Refuse a value that makes the document nest deeper than `limit`."""
     return ImportRefused(f"objects and arrays nest deeper than {limit} levels", path=path, row=row, offset=offset)
+
+
+def deep_refusal(file: Path, limit: int) -> ImportRefused | None:
+    """Refuse a file of no known format that is JSON and nests too deeply near its beginning; None = it does not.
+
+    Args:
+        file: only its first `PROBE_BYTES` are looked at.
+        limit: how deep a document may go.
+    """
+    with file.open("rb") as stream:
+        text = stream.read(PROBE_BYTES)
+    start = len(UTF8_MARK) if text.startswith(UTF8_MARK) else 0
+    if text[start:].lstrip()[:1] not in {b"[", b"{"}:
+        return None
+    offset = where_too_deep(memoryview(text), start, limit)
+    if offset is None:
+        return None
+    path_text = path_at(memoryview(text), start, offset).lstrip(".")
+    is_long = len(path_text) > SHOWN_CHARACTERS
+    return depth_refusal(limit, f"{path_text[:SHOWN_CHARACTERS]}…" if is_long else path_text, None, offset)
 
 
 def value_refusal(error: msgspec.DecodeError, source: bytes, path: str, row: int) -> ImportRefused:

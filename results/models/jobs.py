@@ -42,6 +42,7 @@ class Job(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True)
     upload = models.ForeignKey(Upload, on_delete=models.SET_NULL, null=True)
     title = models.TextField(default="", help_text="what the pages call it, such as a file name")
+    batch = models.CharField(max_length=40, default="", help_text="common to what was given at one time; empty = alone")
     arguments = models.JSONField(default=dict, help_text="ids and options only")
     report = models.JSONField(default=dict, help_text="what came of it")
     owner = models.CharField(max_length=80, default="", help_text="random id of the process that runs it")
@@ -58,7 +59,10 @@ class Job(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
-        indexes = [models.Index(fields=["state", "lease_until"], name="job_state_lease")]
+        indexes = [
+            models.Index(fields=["state", "lease_until"], name="job_state_lease"),
+            models.Index(fields=["batch"], name="job_batch"),
+        ]
 
 
 class JobMessage(models.Model):

@@ -43,6 +43,24 @@ class Sprint(models.Model):
         constraints = [models.UniqueConstraint(fields=["project", "digest"], name="sprint_identity")]
 
 
+class ContractDocument(models.Model):
+    """A contract as a file brought it. The last one counts; where it goes, the one before takes its place again."""
+
+    sprint = models.ForeignKey(Sprint, on_delete=models.CASCADE, related_name="documents")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the file's bytes, hex")
+    body = models.BinaryField(help_text="zstd-compressed")
+    imported_at = models.DateTimeField(auto_now_add=True)
+
+
+class SpecDocument(models.Model):
+    """A spec as a file brought it; see `ContractDocument`."""
+
+    spec = models.ForeignKey(Spec, on_delete=models.CASCADE, related_name="documents")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the file's bytes, hex")
+    body = models.BinaryField(help_text="zstd-compressed")
+    imported_at = models.DateTimeField(auto_now_add=True)
+
+
 class Iteration(models.Model):
     """One evaluation of a sprint. Changed bytes for the same iteration make a new revision; the old one stays."""
 

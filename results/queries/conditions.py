@@ -9,7 +9,7 @@ import numpy as np
 from results.facts.columns import OTHER_STATUS_BIT, STATUS_BITS
 from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
-from results.models.evaluations import Evaluation
+from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.models.results import Outcome
 from results.pricing import Reason
 from results.queries.matches import offered_matches
@@ -96,6 +96,7 @@ class Conditions:
             self._add(name, chosen.choice(name), _by_code(column, codes))
         self._add("project", chosen.project, self._by_project)
         self._add("evaluation", chosen.evaluation, _by_evaluation)
+        self._add("result", chosen.result, _by_result)
         self._add("tool", chosen.tool, self._by_tool)
         self._add("repeats", chosen.repeats, self._by_repeats)
         self._add("call_status", chosen.call_status, self._by_status)
@@ -217,7 +218,9 @@ class Conditions:
         is_met = np.isin(links.values["tool_id"], tools)
         if bits:
             is_met &= links.values["statuses"] & bits != 0
-        return in_ids("tool_set", np.unique(links.ids[is_met]).tolist(), has_gap)
+        quick = f"call_statuses & {bits} <> 0" if bits else "tool_set IS NOT NULL"  # leaves few to be looked up
+        met = f"({quick} AND ({in_ids('tool_set', np.unique(links.ids[is_met]).tolist())}))"
+        return f"{met} OR tool_set IS NULL" if has_gap else met
 
     def _by_repeats(self, words: list[str], has_gap: bool) -> str:
         del has_gap  # it is always known
@@ -284,6 +287,14 @@ def _by_evaluation(words: list[str], has_gap: bool) -> str:
 
 def _clause(parts: list[str]) -> str:
     return f"WHERE {' AND '.join(parts)}" if parts else ""
+
+
+def _by_result(words: list[str], has_gap: bool) -> str:
+    """Ids of results; those of their evaluations let whole parts of the facts be skipped."""
+    del has_gap
+    ids = [int(word) for word in words]
+    evaluations = {pk // RESULTS_PER_EVALUATION for pk in ids}
+    return f"({in_ids('evaluation_id', list(evaluations))}) AND ({in_ids('result_id', ids)})"
 
 
 def _listed(ids: list[int]) -> str:

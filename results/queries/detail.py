@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.db.models.functions import Length
-
-from results.answers import is_want_ambiguous
 from results.compression import decompress
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.results import ResultDocument
@@ -14,18 +11,15 @@ from results.queries.rows import ResultRow
 from results.queries.visibility import VisibleSet
 from results.records import RunResult, decode_result
 
-SHORT_BYTES = 20_000  # compressed
-
 
 @dataclass(frozen=True)
 class ResultDetail:
-    """A result, its own bytes (compact JSON, every token as imported), its place, and what to be careful about."""
+    """A result, its own bytes (compact JSON, every token as imported), and its place."""
 
     record: RunResult
     source: bytes
     row: ResultRow
     evaluation: EvaluationRow
-    warnings: tuple[str, ...]
 
 
 def result_detail(visible: VisibleSet, result_id: int, row: ResultRow | None = None) -> ResultDetail | None:
@@ -43,8 +37,7 @@ def result_detail(visible: VisibleSet, result_id: int, row: ResultRow | None = N
     rows = (row,) if row is not None else result_rows(visible, (result_id,))
     if source is None or not rows:
         return None
-    record = decode_result(source)
-    return ResultDetail(record, source, rows[0], evaluation, tuple(_warnings(record)))
+    return ResultDetail(decode_result(source), source, rows[0], evaluation)
 
 
 def result_document(visible: VisibleSet, result_id: int) -> bytes | None:
@@ -53,17 +46,3 @@ def result_document(visible: VisibleSet, result_id: int) -> bytes | None:
         return None
     body = ResultDocument.objects.filter(pk=result_id).values_list("body", flat=True).first()
     return None if body is None else decompress(body)
-
-
-def short_documents(visible: VisibleSet, result_ids: tuple[int, ...]) -> dict[int, RunResult]:
-    """The records of some visible results by id, without those that are too large to be read for a list."""
-    wanted = [pk for pk in result_ids if pk // RESULTS_PER_EVALUATION in visible.evaluation_ids]
-    found = ResultDocument.objects.filter(pk__in=wanted).annotate(size=Length("body"))
-    rows = found.filter(size__lt=SHORT_BYTES).values_list("pk", "body")
-    return {pk: decode_result(decompress(body)) for pk, body in rows}
-
-
-def _warnings(record: RunResult) -> list[str]:
-    if is_want_ambiguous(record):
-        return ["It is not recorded whether the expected list is one accepted answer or several accepted answers."]
-    return []

@@ -1,6 +1,6 @@
 """Counts behind the facets: results per value of a key, read in as few passes as possible."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +24,8 @@ _BY_VERSION = {
     "tag": ("task_version_id", "task_versions", "tag_set_id"),
 }
 _BY_COLUMN = {"evaluation": "evaluation_id", "project": "evaluation_id", "tool": "tool_set"}
+
+_FEW_VALUES = {name: column for name, (column, _) in CODED.items()} | {"currency": "currency_id"}
 
 Counts = Counter[str | None]
 
@@ -49,7 +51,23 @@ class FacetReader:
 
     def counts(self, names: Sequence[str]) -> dict[str, Counts]:
         """The counts of each key by value; None is unspecified."""
-        return {name: self._counted(name, self.conditions.reach(name)) for name in names}
+        reaches = {name: self.conditions.reach(name) for name in names}
+        together: dict[Reach, list[str]] = defaultdict(list)
+        for name, column in _FEW_VALUES.items():
+            if name in reaches:
+                together[reaches[name]].append(column)
+        for reach, columns in together.items():
+            if len(columns) > 1:
+                self._count_together(columns, reach)
+        return {name: self._counted(name, reaches[name]) for name in names}
+
+    def _count_together(self, columns: list[str], reach: Reach) -> None:
+        """One pass for several columns of few values each: their combinations are still few."""
+        listed = ", ".join(columns)
+        source = self._source(listed, reach)
+        arrays = self.reading.arrays(f"SELECT {listed}, count(*) AS results FROM {source} GROUP BY ALL")
+        for column in columns:
+            self._known[column, reach] = Cells.of(arrays[column], arrays["results"])
 
     def total(self) -> int:
         """Results that meet all conditions; costs nothing once any key without one of its own was counted."""
@@ -113,7 +131,7 @@ class FacetReader:
         column, codes = CODED[name]
         words: dict[int | None, str] = {code: word for word, listed in codes.items() for code in listed or (None,)}
         counts: Counts = Counter()
-        for code, count in self._cells(f"{column}::UTINYINT", reach).pairs():
+        for code, count in self._cells(column, reach).pairs():
             counts[words.get(code)] += count
         return counts
 

@@ -25,19 +25,20 @@ class Grouping:
         """The GROUP BY over them; empty for one group."""
         return f"GROUP BY {self.keys.rstrip(', ')}" if self.names else ""
 
-    def source(self, reading: Reading, conditions: Conditions, values: str) -> str:
+    def source(self, reading: Reading, conditions: Conditions, values: str, table: str = "results") -> str:
         """SQL of the filtered results: the ids of their groups and some values.
 
         Args:
             reading: of the facts.
             conditions: of the filter.
             values: SQL of what is read beside the ids, of columns of the results.
+            table: `results`, or `counters` for values of the recorded counters, while no results are held apart.
         """
         keys = "".join(f"{self._key(name)} AS key_{name}, " for name in self.names)
         where = conditions.where()
         used = f"{keys} {values} {where} {'run_id' if 'run' in self.names else ''}"
         used += " task_id" * ("task" in self.names) + " tag_set_id" * ("tag" in self.names)
-        sql = f"SELECT {keys}{values} FROM (SELECT * FROM {reading.table('results', used)} {where}) AS found"
+        sql = f"SELECT {keys}{values} FROM (SELECT * FROM {reading.table(table, used)} {where}) AS found"
         if "run" in self.names and "provider" not in self.names:
             sql += " JOIN run_names ON run_names.id = found.run_id"
         if "task" in self.names:

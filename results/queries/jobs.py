@@ -1,5 +1,6 @@
 """Background work in lists and on its own page."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
@@ -95,14 +96,6 @@ class JobRow:
 
 
 @dataclass(frozen=True)
-class JobsFound:
-    """One page of jobs, and how many there are."""
-
-    rows: tuple[JobRow, ...]
-    total: int
-
-
-@dataclass(frozen=True)
 class JobLine:
     """One line of a job's log; the level is `info`, `warning` or `error`."""
 
@@ -113,7 +106,6 @@ class JobLine:
 
 _JSON_COLUMNS = {
     "project": "project__slug",
-    "batch": "arguments__batch",
     "results_so_far": "report__results",
     "file": "report__file",
     "totals": "report__totals",
@@ -125,7 +117,7 @@ _JSON_COLUMNS = {
 }
 _NAMES = tuple(field.name for field in fields(JobRow))
 _COLUMNS = tuple(_JSON_COLUMNS.get(name, name) for name in _NAMES)
-_TEXTS = ("batch", "file", "only_state", "only_format", "only_error")
+_TEXTS = ("file", "only_state", "only_format", "only_error")
 
 
 def unfinished_jobs() -> int:
@@ -133,23 +125,14 @@ def unfinished_jobs() -> int:
     return Job.objects.filter(state__in=UNFINISHED).count()
 
 
-def job_page(batch: str = "", page: int = 1, size: int = 50) -> JobsFound:
-    """The newest jobs first, in two queries; those of a batch in the order in which they were given.
-
-    Args:
-        batch: only the jobs with this word; empty = all.
-        page: from 1; beyond the end it is the last one.
-        size: rows of a page.
-    """
-    found = jobs_of_batch(batch) if batch else Job.objects.order_by("-pk")
-    total = found.count()
-    start = (min(page, max(1, -(-total // size))) - 1) * size
-    return JobsFound(tuple(_rows(found[start : start + size])), total)
+def job_rows(job_ids: Iterable[int]) -> dict[int, JobRow]:
+    """Jobs by their id, in one query; those that are gone are left out."""
+    return {row.id: row for row in _rows(Job.objects.filter(pk__in=list(job_ids)))}
 
 
-def batch_rows(batch: str) -> list[JobRow]:
-    """Every job of a batch, in the order in which they were given."""
-    return _rows(jobs_of_batch(batch))
+def rows_of_batch(batch: str, start: int, size: int) -> tuple[JobRow, ...]:
+    """Some jobs of a batch, in the order in which they were given, in one query."""
+    return tuple(_rows(jobs_of_batch(batch)[start : start + size]))
 
 
 def job_row(job_id: int) -> JobRow | None:
@@ -159,7 +142,7 @@ def job_row(job_id: int) -> JobRow | None:
 
 def jobs_of_batch(batch: str) -> QuerySet[Job]:
     """The jobs of files that were given at one time."""
-    return Job.objects.filter(arguments__batch=batch).order_by("pk")
+    return Job.objects.filter(batch=batch).order_by("pk")
 
 
 def job_files(job_id: int) -> list[JobFile]:
@@ -174,10 +157,14 @@ def job_report(job_id: int) -> dict[str, Any]:
     return report
 
 
-def job_messages(job_ids: list[int], most: int = 200) -> list[JobLine]:
-    """The last lines of the jobs' logs, the newest first."""
-    lines = JobMessage.objects.filter(job_id__in=job_ids).order_by("-pk")
-    return [JobLine(*values) for values in lines.values_list("level", "text", "created_at")[:most]]
+def job_messages(job_id: int, most: int = 200) -> list[JobLine]:
+    """The last lines of a job's log, the newest first."""
+    return _lines(JobMessage.objects.filter(job_id=job_id), most)
+
+
+def batch_messages(batch: str, most: int = 200) -> list[JobLine]:
+    """The last lines of the logs of a batch's jobs, the newest first."""
+    return _lines(JobMessage.objects.filter(job__batch=batch), most)
 
 
 def iteration_names(iteration_ids: list[int]) -> dict[int, str]:
@@ -195,6 +182,10 @@ def has_no_worker(created_at: datetime) -> bool:
     if now - created_at < PATIENCE:
         return False
     return not Job.objects.filter(kind=JobKind.IMPORT, state=JobState.RUNNING, lease_until__gt=now).exists()
+
+
+def _lines(found: QuerySet[JobMessage], most: int) -> list[JobLine]:
+    return [JobLine(*values) for values in found.order_by("-pk").values_list("level", "text", "created_at")[:most]]
 
 
 def _rows(found: QuerySet[Job]) -> list[JobRow]:

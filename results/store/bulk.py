@@ -63,16 +63,6 @@ STARTED = RESULT_FIELDS.index("started_at_us")
 STARTED_SOURCE = RESULT_FIELDS.index("started_at_source")
 
 
-def tidy_log() -> None:
-    """Move SQLite's write-ahead log into the database; call it between transactions, it blocks no other writer.
-
-    Left alone, SQLite does this inside some writer's commit, perhaps that of a small write that should be quick.
-    """
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
-
-
 def insert(table: BulkTable, rows: Sequence[Row]) -> None:
     """Insert all rows; inside the caller's transaction."""
     if not rows:

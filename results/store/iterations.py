@@ -18,7 +18,8 @@ from results.models.jobs import Upload
 from results.models.projects import Project
 from results.models.sprints import Iteration
 from results.names import storable
-from results.store.plans import find_sprint, in_steps, remove_orphans
+from results.store.plans import find_sprint, remove_orphans
+from results.store.undoing import in_steps
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 A sprint's row stands for its iterations, its contract, or both, in whatever order they came. A contract's own file wins
 over one written out in a spec; of the latter `body_digest` stays empty. What a contract says of its spec wins over what
-an iteration says.
+an iteration says. Every document that was imported is kept; `results.store.undoing` takes them back.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import msgspec
@@ -23,15 +23,13 @@ from results.importers.agent_bober_folder import (
 )
 from results.importers.source import ContractSource, Limits, SpecSource
 from results.models.projects import Project
-from results.models.sprints import Spec, Sprint
+from results.models.sprints import ContractDocument, Spec, SpecDocument, Sprint
 from results.names import digest_of, storable
-
-ROWS_PER_STEP = 500  # removed in one transaction, so that other writers wait no longer than a moment
 
 
 @dataclass(frozen=True)
 class StoredPlan:
-    """The row of a sprint or a spec, and whether its document is new."""
+    """The row of a document, and whether it is new."""
 
     row_id: int
     is_new: bool
@@ -67,8 +65,8 @@ def find_sprint(project: Project, contract_id: str, spec_id: str | None) -> Spri
     )
     if is_new or (spec_id and sprint.spec_id is None):
         if spec_id and sprint.spec_id is None:
-            sprint.spec = _find_spec(project, spec_id)
-        _place(sprint)
+            sprint.spec = find_spec(project, spec_id)
+        place(sprint)
     return sprint
 
 
@@ -87,10 +85,43 @@ def plan_of(spec: Spec | None) -> SpecPlan | None:
     return msgspec.structs.replace(read_spec(decompress(spec.body), "spec.json", Limits()), spec_id=spec.spec_id)
 
 
-def in_steps(ids: Iterable[int]) -> Iterator[list[int]]:
-    """Cut ids into steps that are one short transaction each."""
-    ordered = sorted(ids)
-    return (ordered[start : start + ROWS_PER_STEP] for start in range(0, len(ordered), ROWS_PER_STEP))
+def set_contract(sprint: Sprint, source: ContractSource, digest: str) -> None:
+    """Let a contract count; it moves the sprint to the spec that it names. An empty digest = written out in a spec."""
+    before = sprint.spec_id
+    if source.spec_id:
+        sprint.spec = find_spec(sprint.project, source.spec_id)
+    sprint.body, sprint.body_digest = compress(source.source), digest
+    place(sprint)
+    if before is not None and before != sprint.spec_id:
+        remove_orphans(set(), {before})
+
+
+def set_spec(spec: Spec, document: SpecDocument, title: str, contracts: Iterable[ContractSource]) -> None:
+    """Let a spec's document count, with the contracts that are written out in it."""
+    spec.title, spec.body, spec.body_digest = storable(title), document.body, document.digest
+    spec.save()
+    for contract in contracts:
+        sprint = find_sprint(spec.project, contract.contract_id, contract.spec_id)
+        if not sprint.body_digest:
+            set_contract(sprint, contract, "")
+    for sprint in Sprint.objects.filter(spec=spec):
+        sprint.spec = spec
+        place(sprint)
+
+
+def find_spec(project: Project, spec_id: str) -> Spec:
+    """The spec with this id, made on first use."""
+    name = storable(spec_id)
+    return Spec.objects.get_or_create(project=project, digest=digest_of(name), defaults={"spec_id": name})[0]
+
+
+def place(sprint: Sprint) -> None:
+    """Work out title and number from what is known of the sprint now, and save it."""
+    contract, plan = contract_of(sprint), plan_of(sprint.spec)
+    folder = build_folder([contract] if contract else [], [plan] if plan else [])
+    found = place_sprint(sprint.contract_id, sprint.spec.spec_id if sprint.spec else None, folder)
+    sprint.title, sprint.number = storable(found.title or ""), found.number
+    sprint.save()
 
 
 def remove_orphans(sprint_ids: Iterable[int], spec_ids: Iterable[int]) -> None:
@@ -99,78 +130,24 @@ def remove_orphans(sprint_ids: Iterable[int], spec_ids: Iterable[int]) -> None:
     _delete(Spec.objects.filter(pk__in=list(spec_ids), body=None, sprints=None))
 
 
-def forget_contracts(sprint_ids: Iterable[int]) -> None:
-    """Undo the import of contracts: their iterations stay, now without a contract."""
-    for step in in_steps(sprint_ids):
-        with transaction.atomic():
-            sprints = list(Sprint.objects.select_related("spec").filter(pk__in=step))
-            for sprint in sprints:
-                sprint.body, sprint.body_digest = None, ""
-                _place(sprint)
-            remove_orphans(step, {sprint.spec_id for sprint in sprints if sprint.spec_id is not None})
-
-
-def forget_specs(spec_ids: Iterable[int]) -> None:
-    """Undo the import of specs: their sprints stay, except those that only the spec spoke of."""
-    for step in in_steps(spec_ids):
-        with transaction.atomic():
-            Spec.objects.filter(pk__in=step).update(body=None, body_digest="", title="")
-            written_out = Sprint.objects.filter(spec_id__in=step, body_digest="").exclude(body=None)
-            gone = list(written_out.values_list("pk", flat=True))
-            written_out.update(body=None)
-            for sprint in Sprint.objects.select_related("spec").filter(spec_id__in=step):
-                _place(sprint)
-            remove_orphans(gone, step)
-
-
 @transaction.atomic
 def _store_contract(project: Project, source: ContractSource, digest: str) -> StoredPlan:
     sprint = find_sprint(project, source.contract_id, source.spec_id)
     if sprint.body_digest == digest:
-        return StoredPlan(sprint.pk, is_new=False)
-    _set_contract(sprint, source, digest)
-    return StoredPlan(sprint.pk, is_new=True)
+        return StoredPlan(ContractDocument.objects.filter(sprint=sprint).latest("pk").pk, is_new=False)
+    set_contract(sprint, source, digest)
+    document = ContractDocument.objects.create(sprint=sprint, digest=digest, body=sprint.body)
+    return StoredPlan(document.pk, is_new=True)
 
 
 @transaction.atomic
 def _store_spec(project: Project, source: SpecSource, digest: str) -> StoredPlan:
-    spec = _find_spec(project, source.spec_id)
+    spec = find_spec(project, source.spec_id)
     if spec.body_digest == digest:
-        return StoredPlan(spec.pk, is_new=False)
-    spec.title, spec.body, spec.body_digest = storable(source.title or ""), compress(source.source), digest
-    spec.save()
-    for contract in source.contracts:
-        sprint = find_sprint(project, contract.contract_id, contract.spec_id)
-        if not sprint.body_digest:
-            _set_contract(sprint, contract, "")
-    for sprint in Sprint.objects.filter(spec=spec):
-        sprint.spec = spec
-        _place(sprint)
-    return StoredPlan(spec.pk, is_new=True)
-
-
-def _set_contract(sprint: Sprint, source: ContractSource, digest: str) -> None:
-    before = sprint.spec_id
-    if source.spec_id:
-        sprint.spec = _find_spec(sprint.project, source.spec_id)
-    sprint.body, sprint.body_digest = compress(source.source), digest
-    _place(sprint)
-    if before is not None and before != sprint.spec_id:
-        remove_orphans(set(), {before})
-
-
-def _find_spec(project: Project, spec_id: str) -> Spec:
-    name = storable(spec_id)
-    return Spec.objects.get_or_create(project=project, digest=digest_of(name), defaults={"spec_id": name})[0]
-
-
-def _place(sprint: Sprint) -> None:
-    """Work out title and number from what is known of the sprint now, and save it."""
-    contract, plan = contract_of(sprint), plan_of(sprint.spec)
-    folder = build_folder([contract] if contract else [], [plan] if plan else [])
-    place = place_sprint(sprint.contract_id, sprint.spec.spec_id if sprint.spec else None, folder)
-    sprint.title, sprint.number = storable(place.title or ""), place.number
-    sprint.save()
+        return StoredPlan(SpecDocument.objects.filter(spec=spec).latest("pk").pk, is_new=False)
+    document = SpecDocument.objects.create(spec=spec, digest=digest, body=compress(source.source))
+    set_spec(spec, document, source.title or "", source.contracts)
+    return StoredPlan(document.pk, is_new=True)
 
 
 def _delete(rows: QuerySet[Sprint] | QuerySet[Spec]) -> None:

@@ -3,22 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from results.jobs import JobCancelledError, LeaseLostError, claim, create_job, finish, renew
 from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
 from results.models.jobs import Job, JobKind, JobState
-from results.models.sprints import Iteration, Spec, Sprint
+from results.models.sprints import ContractDocument, Iteration, SpecDocument
 from results.store.deletion import remove
 from results.store.iterations import delete_iterations
-from results.store.plans import forget_contracts, forget_specs
+from results.store.undoing import forget_contracts, forget_specs
 
 IDS_PER_QUERY = 5_000
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What imports stored and is there still: ids of rows. Of contracts and specs, only the reports know."""
+    """What imports stored and is there still: ids of rows. `contracts` and `specs` are their documents."""
 
     evaluations: tuple[int, ...]
     iterations: tuple[int, ...]
@@ -78,6 +78,8 @@ def run_removal(job_id: int) -> None:
         finish(lease, JobState.CANCELLED)
     except LeaseLostError:
         return
+    except DatabaseError:  # a full disk, most of the time: its lease runs out, and it is begun again
+        raise
     except Exception as error:
         finish(lease, JobState.FAILED, error=f"{type(error).__name__}: {error}")
         raise
@@ -95,18 +97,19 @@ def stored_by(job_ids: Iterable[int]) -> Stored:
             if file["state"] == "stored":
                 contracts.update(file.get("contracts", ()))
                 specs.update(file.get("specs", ()))
-    there = Sprint.objects.filter(pk__in=contracts).exclude(body_digest="")
     evaluations = Evaluation.objects.filter(job_id__in=ids, state__in=VISIBLE_STATES)
     return Stored(
         evaluations=tuple(evaluations.values_list("pk", flat=True)),
         iterations=tuple(Iteration.objects.filter(job_id__in=ids).values_list("pk", flat=True)),
-        contracts=tuple(there.values_list("pk", flat=True)) if contracts else (),
-        specs=tuple(Spec.objects.filter(pk__in=specs).exclude(body=None).values_list("pk", flat=True)) if specs else (),
+        contracts=_there(ContractDocument, contracts),
+        specs=_there(SpecDocument, specs),
     )
 
 
 def undo(stored: Stored, title: str) -> Job | None:
-    """Delete what imports stored: iterations, contracts and specs now, evaluations by a job.
+    """Take back what imports stored: iterations, contracts and specs now, evaluations by a job.
+
+    Where a document had taken the place of an earlier one, the earlier one counts again.
 
     Returns:
         The job to send to a worker; None when there was no evaluation among it.
@@ -118,3 +121,7 @@ def undo(stored: Stored, title: str) -> Job | None:
     if stored.specs:
         forget_specs(set(stored.specs))
     return request_removal(stored.evaluations, title)
+
+
+def _there(documents: type[ContractDocument] | type[SpecDocument], ids: set[int]) -> tuple[int, ...]:
+    return tuple(documents.objects.filter(pk__in=ids).values_list("pk", flat=True)) if ids else ()

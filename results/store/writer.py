@@ -19,10 +19,10 @@ from results.models.results import Outcome
 from results.names import storable
 from results.store import bulk
 from results.store.dimensions import Dimensions, Keys, RunKey, TaskKey
+from results.store.log_tidying import LogTidier
 from results.store.rows import EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
 
 CHUNK_RESULTS = 1_000  # one transaction: about 50 ms on SQLite, so that other writers hardly wait
-CHUNKS_PER_TIDYING = 12  # some 25 MB of write-ahead log; each tidying waits for the disk
 CHUNK_BYTES = 16 * 2**20  # a chunk ends earlier when its documents are large
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
 
@@ -75,7 +75,7 @@ class EvaluationWriter:
         self._run_keys: list[RunKey] = []
         self._task_keys: list[TaskKey] = []
         self._pending_bytes = 0
-        self._chunks = 0
+        self._tidier = LogTidier()
         self._committed = 0
         self._prepared: Prepared | None = None
         self._outcomes: Counter[int] = Counter()
@@ -116,7 +116,7 @@ class EvaluationWriter:
         """
         self._flush()
         self._commit()
-        self._packer.close()
+        self._end_threads()
         facts_name = self._facts.close()
         document = EvaluationDocument(
             evaluation=self.evaluation,
@@ -132,8 +132,12 @@ class EvaluationWriter:
 
     def discard(self) -> None:
         """Drop the facts that were prepared; the rows are the sweeper's."""
-        self._packer.close()
+        self._end_threads()
         self._facts.discard()
+
+    def _end_threads(self) -> None:
+        self._packer.close()
+        self._tidier.close()
 
     def _flush(self) -> None:
         """Make the rows of the waiting results, then commit the chunk before them.
@@ -173,9 +177,7 @@ class EvaluationWriter:
             bulk.insert(bulk.USES, batch.uses)
         self._facts.add(batch.fact_results, batch.fact_calls, batch.fact_uses)
         self._committed += len(ids)
-        self._chunks += 1
-        if self._chunks % CHUNKS_PER_TIDYING == 0:
-            bulk.tidy_log()
+        self._tidier.chunk_committed()
 
     def _notice(self, pending: list[SourcedResult], batch: RowBatch) -> None:
         """Count outcomes, find the earliest start, and see which trace ids stand twice."""

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from results.models.evaluations import Evaluation, EvaluationState
 from results.text.index import forget, index_pending, is_complete
@@ -73,7 +74,7 @@ class Follower:
             if not is_complete(self.evaluation_id):
                 index_pending(self.evaluation_id, lambda: deadline is not None and time.monotonic() > deadline)
             return is_complete(self.evaluation_id)
-        except (subprocess.TimeoutExpired, IndexLostError, sqlite3.Error, OSError):
+        except (subprocess.TimeoutExpired, IndexLostError, sqlite3.Error, DatabaseError, OSError):
             return False
 
     def stop(self) -> None:

@@ -135,6 +135,8 @@ def test_serve_answers_at_the_address_it_prints_and_leaves_nothing_behind(tmp_pa
         served.process.send_signal(signal.SIGTERM)
         assert served.process.wait(timeout=10) == 0
         assert served.descendants() == []
+        assert served.process.stdout is not None
+        assert served.process.stdout.read() == "Stopping …\nStopped.\n"
 
 
 SEND_AN_IMPORT = """

@@ -99,6 +99,17 @@ def test_a_program_that_ignores_the_signal_is_killed(start: Start, monkeypatch: 
     assert not supervisor.children[0].is_alive()
 
 
+def test_a_chatty_program_is_heard_only_where_it_reports_errors(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = "import sys; print('Warm shutdown', flush=True); print('it broke', file=sys.stderr, flush=True)"
+    supervisor = Supervisor(tmp_path, lambda _text: None)
+    child = supervisor.start(Service("program", [sys.executable, "-c", program], {}, is_chatty=True))
+    child.process.wait(timeout=10)
+    supervisor.stop()
+    assert capfd.readouterr() == ("", "it broke\n")
+
+
 def test_stopping_twice_does_no_harm(start: Start) -> None:
     supervisor = start(SLEEP)
     supervisor.stop()

@@ -10,6 +10,11 @@ def tasks_of(text: str) -> list[str]:
     return [unescape(re.sub(r"<.*?>", "", cell)) for cell in re.findall(r'<th scope="row">(.*?)</th>', text)]
 
 
+def row_links_of(text: str) -> list[str]:
+    """Where the rows lead to."""
+    return [unescape(link) for link in re.findall(r'<th scope="row">.*?<a href="([^"]*)"', text)]
+
+
 def facet_of(text: str, name: str) -> list[tuple[str, int]]:
     """A facet's labels with their counts, from top to bottom."""
     body = re.search(rf'<fieldset class="facet" data-facet="{name}">(.*?)</fieldset>', text, re.DOTALL)

@@ -55,7 +55,7 @@ def test_only_errors_have_no_accuracy(client: Client, tmp_path: Path) -> None:
 def test_a_start_time_says_its_zone_and_source(client: Client, tmp_path: Path) -> None:
     an_evaluation(tmp_path)
     text = page_text(client, "/evaluations/")
-    assert 'title="28 May 2026, 20:26:40 UTC, from the trace id">28 May 2026, 20:26 UTC</time>' in text
+    assert 'title="28 May 2026, 20:26:40 UTC, from the trace id">28 May 2026</time>' in text
 
 
 def test_a_zone_that_we_assumed_is_said(client: Client, tmp_path: Path) -> None:
@@ -107,6 +107,7 @@ def test_the_list_asks_few_questions(
 ) -> None:
     for number in range(3):
         an_evaluation(tmp_path, result(number), name=f"{number}.json")
+    client.get("/evaluations/")  # what evaluations cost is added up once
     with django_assert_num_queries(LIST_QUERIES):
         client.get("/evaluations/")
     with django_assert_num_queries(LIST_QUERIES):

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.documents import result
-from tests.frontend.explorer_pages import chips_of, facet_of, form_query, href_of, query_of, tasks_of
+from tests.frontend.explorer_pages import chips_of, facet_of, form_query, href_of, query_of, row_links_of, tasks_of
 from tests.frontend.factories import an_evaluation
 from tests.frontend.test_evaluations_pages import page_text
 
@@ -138,8 +138,8 @@ def test_any_name_can_be_filtered_by_and_left_out(client: Client, tmp_path: Path
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_leads_to_its_result(client: Client, tmp_path: Path, name: str) -> None:
     an_evaluation(tmp_path, result(0, Task=name, Run=name))
-    [link] = re.findall(r'<th scope="row"><a href="([^"]*)"', page_text(client, "/results/?sort=-task"))
-    assert client.get(unescape(link)).status_code == 200
+    [link] = row_links_of(page_text(client, "/results/?sort=-task"))
+    assert client.get(link).status_code == 200
 
 
 def test_names_that_look_alike_are_different_values(client: Client, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_several_files_are_jobs_of_one_batch(client: Client, sent: list[int]) ->
 
 def test_a_token_of_somebody_else_is_not_taken(client: Client) -> None:
     post(client, a_file(), batch="<script>")
-    assert len(Job.objects.get().arguments["batch"]) == 16
+    assert len(Job.objects.get().batch) == 16
 
 
 def test_a_file_of_a_folder_keeps_its_path(client: Client) -> None:

@@ -1,16 +1,20 @@
 """The list of jobs and the page of one: progress, report, cancel, undo."""
 
 import json
+import re
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from evaluator import jobs
+from results import uploads
 from results.intake import ImportOptions, import_file, run_import
 from results.jobs import claim, create_job, renew, say
 from results.models.evaluations import Evaluation, EvaluationState
@@ -23,7 +27,8 @@ from tests.frontend.factories import an_evaluation
 
 pytestmark = pytest.mark.django_db
 
-LIST_QUERIES = 5  # jobs for the top bar; the visible set; their number; the rows; names of evaluations
+LIST_QUERIES = 6  # jobs for the top bar; the visible set; number of lines; the lines; jobs; names of evaluations
+BATCHES_QUERIES = 5  # the same, with the batches instead of jobs and names
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "agent_bober"
 
 
@@ -67,7 +72,7 @@ def test_a_running_import_says_how_far_it_is(client: Client) -> None:
     text = page_text(client, f"/jobs/{job.pk}/")
     assert "<strong>25 %</strong>" in text
     assert "50.0 MB of 200.0 MB · 30,000 results" in text
-    assert "about 30.0 s left" in text
+    assert re.search(r"about 3[01]\.0 s left", text)  # a slow machine may take a moment longer
 
 
 def test_a_running_job_asks_again_and_an_ended_one_does_not(client: Client, tmp_path: Path) -> None:
@@ -86,7 +91,8 @@ def test_without_script_the_page_of_a_running_job_loads_again_by_itself(client: 
 
 
 def test_iterations_are_called_iterations_and_results_results(client: Client) -> None:
-    an_import(("a.json", document(*map(result, range(10)))), ("engine.json", (FIXTURES / "engine.json").read_bytes()))
+    an_import(("a.json", document(*map(result, range(10)))))
+    an_import(("engine.json", (FIXTURES / "engine.json").read_bytes()))
     text = page_text(client, "/jobs/")
     assert '<td class="num">10 results</td>' in text
     assert '<td class="num">1 iteration</td>' in text
@@ -95,7 +101,10 @@ def test_iterations_are_called_iterations_and_results_results(client: Client) ->
 def test_a_long_path_starts_with_the_name_of_the_file(client: Client) -> None:
     running_job(title="/srv/runs/a/results.json")
     text = page_text(client, "/jobs/")
-    assert '">results.json</a><div class="sub">in <span class="mono">/srv/runs/a/</span></div>' in text
+    assert (
+        '">results.json</a><div class="sub" title="/srv/runs/a/">in <span class="mono">/srv/runs/a/</span></div>'
+        in text
+    )
 
 
 def test_the_part_that_asks_again_is_no_page(client: Client) -> None:
@@ -220,6 +229,17 @@ def test_an_undo_takes_the_evaluation_out_of_sight_and_a_job_removes_it(client: 
     assert Job.objects.get(kind=JobKind.DELETE).state == JobState.SUCCEEDED
 
 
+def test_an_undo_says_that_what_was_replaced_comes_back(client: Client) -> None:
+    body = (FIXTURES / "contract.json").read_bytes()
+    an_import(("contract.json", body))
+    *_, job = an_import(("contract.json", body.replace(b"Build the kiln", b"Build two kilns")))
+    text = page_text(client, f"/jobs/undo/?job={job.pk}")
+    assert "Delete 1 contract" in text
+    assert "that one counts again" in text
+    client.post("/jobs/undo/", {"job": job.pk})
+    assert [sprint.title for sprint in Sprint.objects.all()] == ["Build the kiln"]
+
+
 def test_after_an_undo_there_is_nothing_to_undo(client: Client) -> None:
     (job,) = an_import(("a.json", document(result())))
     client.post("/jobs/undo/", {"job": job.pk})
@@ -254,9 +274,89 @@ def test_a_batch_shows_its_files_and_how_many_were_rejected(client: Client) -> N
 
 
 def test_a_batch_that_runs_adds_its_files_up(client: Client) -> None:
-    running_job(arguments={"batch": "b1"}, done=50_000_000)
+    running_job(batch="b1", done=50_000_000)
     create_job(JobKind.IMPORT, arguments={"batch": "b1"}, total=50_000_000)
     assert "<strong>20 %</strong>" in page_text(client, "/jobs/?batch=b1")
+
+
+def test_a_batch_is_one_line_of_the_list(client: Client) -> None:
+    an_import(("runs/a.json", document(result())), ("runs/b.json", b""), batch="0123456789abcdef")
+    text = page_text(client, "/jobs/")
+    assert (
+        '<a class="mono file-name" href="/jobs/?batch=0123456789abcdef" title="Import of 2 files">2 files</a>' in text
+    )
+    assert "1 stored, 0 unchanged, 1 rejected" in text
+    assert '<td class="num">1 result</td>' in text
+    assert "b.json" not in text
+
+
+def test_the_files_of_one_call_on_the_command_line_are_one_line(client: Client, tmp_path: Path) -> None:
+    first = write(tmp_path, "a.json", document(result(0), result(1)))
+    again = write(tmp_path, "b.json", document(result(0), result(1)))
+    with pytest.raises(SystemExit):
+        call_command("import_results", str(first), str(again), str(tmp_path / "nowhere.json"), stdout=StringIO())
+    text = page_text(client, "/jobs/")
+    assert ">3 files</a>" in text
+    assert f'<div class="sub" title="{tmp_path}/">in <span class="mono">{tmp_path}/</span></div>' in text
+    assert "1 stored, 1 unchanged, 1 rejected" in text
+    assert '<td class="num">2 results</td>' in text
+
+
+def test_a_batch_leads_to_its_files(client: Client, tmp_path: Path) -> None:
+    paths = [write(tmp_path, f"{number}.json", document(result(number))) for number in range(2)]
+    call_command("import_results", *map(str, paths), stdout=StringIO())
+    text = page_text(client, f"/jobs/?batch={Job.objects.latest('pk').batch}")
+    assert "Import of 2 files" in text
+    assert "0.json" in text
+    assert "1.json" in text
+
+
+def test_a_call_with_one_file_is_the_line_of_that_file(client: Client, tmp_path: Path) -> None:
+    call_command("import_results", str(write(tmp_path, "a.json", document(result()))), stdout=StringIO())
+    text = page_text(client, "/jobs/")
+    assert f'href="/jobs/{Job.objects.get().pk}/"' in text
+    assert "?batch=" not in text
+
+
+def test_a_batch_that_runs_says_what_it_waits_for(client: Client) -> None:
+    running_job(batch="b1", report={"results": 7})
+    create_job(JobKind.IMPORT, arguments={"batch": "b1"})
+    text = page_text(client, "/jobs/")
+    assert "0 stored, 0 unchanged, 0 rejected, 1 reading, 1 waiting" in text
+    assert '<td class="num">7 results</td>' in text
+
+
+def test_an_undo_of_a_batch_takes_all_of_it(client: Client) -> None:
+    batch = "0123456789abcdef"
+    an_import(("a.json", document(result(0))), ("b.json", document(result(1))), batch=batch)
+    assert "Undo" in page_text(client, f"/jobs/?batch={batch}")
+    client.post("/jobs/undo/", {"batch": batch})
+    assert not Evaluation.objects.filter(state=EvaluationState.READY).exists()
+
+
+def test_a_batch_that_does_not_exist_shows_every_job(client: Client) -> None:
+    an_import(("a.json", document(result())))
+    assert "a.json" in page_text(client, "/jobs/?batch=nothing")
+
+
+@pytest.mark.parametrize("address", ["/jobs/", "/jobs/?batch=b1", "/jobs/{id}/"])
+def test_a_full_disk_is_said_where_something_waits_for_it(
+    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "LEAST_ROOM_BYTES", 2**70)
+    job = running_job(batch="b1")
+    assert "The disk of the server is full." in page_text(client, address.format(id=job.pk))
+    Job.objects.update(state=JobState.CANCELLED)
+    assert "The disk of the server is full." not in page_text(client, address.format(id=job.pk))
+
+
+def test_a_list_of_batches_asks_few_questions(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for batch in ("0123456789abcdef", "0123456789abcde0"):
+        an_import(*((f"{batch}{n}.json", document(result(n, Task=batch))) for n in range(3)), batch=batch)
+    with django_assert_num_queries(BATCHES_QUERIES):
+        client.get("/jobs/")
 
 
 def test_an_import_on_the_command_line_is_listed_too(client: Client, tmp_path: Path) -> None:
@@ -272,11 +372,12 @@ def test_an_archive_tells_about_each_member(client: Client, tmp_path: Path) -> N
     ]
     job.report["totals"].update(files=2, stored=0, rejected=2)
     job.save()
-    assert '<span class="mono">in/0.json</span>' in page_text(client, f"/jobs/{job.pk}/")
+    assert '<span class="mono file-name" title="in/0.json">in/0.json</span>' in page_text(client, f"/jobs/{job.pk}/")
 
 
 def test_the_list_asks_few_questions(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    an_import(*((f"{number}.json", document(result(number))) for number in range(3)))
+    for number in range(3):
+        an_import((f"{number}.json", document(result(number))))
     with django_assert_num_queries(LIST_QUERIES):
         client.get("/jobs/")
 

@@ -160,7 +160,7 @@ def test_sums_over_calls_leave_out_what_is_not_recorded() -> None:
 def test_many_calls_are_counted_and_not_all_shown() -> None:
     panel = ToolPanel.build("Tools", AnswerDetails(tool_calls=[ToolCallSummary(status="timeout")] * 1_000))
     assert panel is not None
-    assert (len(panel.calls), panel.call_count, panel.calls_failed) == (80, 1_000, 1_000)
+    assert (len(panel.calls), panel.call_count, panel.calls_failed) == (50, 1_000, 1_000)
 
 
 def test_a_long_message_says_what_is_left_out() -> None:
@@ -214,3 +214,9 @@ def test_a_call_without_a_start_has_no_bar() -> None:
 )
 def test_the_accounting_of_reasoning_is_explained(word: str | None, begins: str) -> None:
     assert UsagePanel.build("Model usage", TokenUsage(output_token_accounting=word)).rules[1].startswith(begins)
+
+
+def test_of_many_tools_the_first_totals_are_shown() -> None:
+    panel = ToolPanel.build("Tools", AnswerDetails(tool_usage={f"t{number}": ToolUsage() for number in range(20_000)}))
+    assert panel is not None
+    assert (len(panel.uses), panel.uses[49].tool, panel.use_count) == (50, "t49", 20_000)

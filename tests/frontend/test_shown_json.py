@@ -66,3 +66,17 @@ def test_a_deep_document_is_cut_without_recursion() -> None:
 
 def test_many_hidden_characters_are_cut() -> None:
     assert len(json_block(b'"' + "\u202e".encode() * 9_000 + b'"')) < 40_000
+
+
+def test_what_follows_a_giant_text_with_escapes_is_shown() -> None:
+    text = b"\\\\" * 200_000 + b'\\"' * 50
+    parts = list(json_parts(b'{"a":"' + text + b'","b":1,"' + b"k" * 300_000 + b'":2}'))
+    assert JsonPart("key", '"b"') in parts
+    assert [part.text for part in parts if part.kind == "numlit"] == ["1", "2"]
+    assert [len(part.text) for part in parts if part.kind == "key"] == [3, 3, 10_000]
+
+
+def test_a_giant_text_full_of_quotes_ends_what_is_shown() -> None:
+    parts = list(json_parts(b'["' + b'\\"' * 5_000_000 + b'",1]'))
+    assert sum(len(part.text) for part in parts) < 12_000
+    assert parts[-1].kind == "note"

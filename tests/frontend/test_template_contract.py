@@ -17,8 +17,9 @@ from frontend.contexts.error import ErrorPage
 from frontend.contexts.evaluation import EvaluationPage, ImportNote
 from frontend.contexts.evaluation_edit import EvaluationEditPage
 from frontend.contexts.evaluation_filter import DayLink, EvaluationFilters, FilterMenu, MenuOption
-from frontend.contexts.evaluations import EvaluationsPage
+from frontend.contexts.evaluations import EvaluationLine, EvaluationsPage
 from frontend.contexts.facets import FacetChoice, FacetGroup, ModeLink
+from frontend.contexts.failure import FailurePanel, FailureSection
 from frontend.contexts.filters import Filters, Kept
 from frontend.contexts.history import Beside, Copy, HistoryPanel, HistoryRow, VersionPanel
 from frontend.contexts.imports import FormatChoice, ImportPage
@@ -32,7 +33,8 @@ from frontend.contexts.pager import PageLink, Pager, SizeLink
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
-from frontend.contexts.results_table import ResultsTable
+from frontend.contexts.results_table import ResultsTable, TableRow
+from frontend.contexts.selection import Selection
 from frontend.contexts.shell import Place, Shell, ThemeChoice
 from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
@@ -40,6 +42,7 @@ from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, Spri
 from frontend.contexts.timeline import Bar, Tick
 from frontend.contexts.tools import Call, CallCounts, Output, ToolPanel, Use
 from frontend.contexts.usage import UsagePanel
+from results.answer_heads import AnswerPreview
 from results.diff.lines import DiffLine
 from results.importers.agent_bober_folder import Contract, ContractCriterion
 from results.importers.source import ImportWarning
@@ -47,6 +50,7 @@ from results.iteration_records import CriterionResult, EvalResult, Failure, Feed
 from results.queries.call_counts import EvaluationCalls
 from results.queries.evaluations import EvaluationRow
 from results.queries.iterations import IterationRow, IterationSummary
+from results.queries.job_batches import JobBatch
 from results.queries.jobs import JobLine, JobTotals
 from results.queries.related import Peer
 from results.queries.results import ResultRow
@@ -88,11 +92,14 @@ THINGS: dict[tuple[str, str], type] = {
     ("job_show.html", "page.progress"): Progress,
     ("job_show.html", "page.totals"): JobTotals,
     ("job_show.html", "file"): FileLine,
+    ("jobs_list.html", "page.batch"): JobBatch,
+    ("jobs_list.html", "page.batch.totals"): JobTotals,
     ("job_show.html", "file.badge"): Badge,
     ("_job_actions.html", "actions"): JobActions,
     ("_job_into.html", "into"): Into,
     ("_job_log.html", "line"): JobLine,
     ("_job_progress.html", "progress"): Progress,
+    ("_job_totals.html", "totals"): JobTotals,
     ("_job_warnings.html", "warning"): WarningLine,
     ("_jobs_table.html", "entry"): JobEntry,
     ("_jobs_table.html", "entry.badge"): Badge,
@@ -100,6 +107,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("base.html", "choice"): ThemeChoice,
     ("base.html", "page.shell"): Shell,
     ("evaluations_list.html", "row"): EvaluationRow,
+    ("evaluations_list.html", "line"): EvaluationLine,
     ("evaluations_list.html", "page.pager"): Pager,
     ("evaluation_show.html", "page.row"): EvaluationRow,
     ("evaluation_show.html", "page.calls"): EvaluationCalls,
@@ -124,6 +132,8 @@ THINGS: dict[tuple[str, str], type] = {
     ("_comparison.html", "pair"): Side,
     ("_comparison.html", "line"): DiffLine,
     ("_error_panel.html", "error"): ErrorDetails,
+    ("_error_panel.html", "failure"): FailurePanel,
+    ("_error_panel.html", "section"): FailureSection,
     ("_headers.html", "header"): Header,
     ("_pager.html", "pager"): Pager,
     ("_pager.html", "link"): PageLink,
@@ -144,11 +154,15 @@ THINGS: dict[tuple[str, str], type] = {
     ("_result_facts.html", "record"): RunResult,
     ("_result_facts.html", "evaluation"): EvaluationRow,
     ("_results_table.html", "table"): ResultsTable,
+    ("_results_table.html", "row"): TableRow,
+    ("_selection.html", "selection"): Selection,
+    ("_selection.html", "kept"): Kept,
     ("_results_table.html", "table.filters"): Filters,
     ("_results_table.html", "chip"): Chip,
     ("_history.html", "history"): HistoryPanel,
     ("_history.html", "entry"): HistoryRow,
     ("_history.html", "entry.row"): ResultRow,
+    ("_history.html", "entry.answer"): AnswerPreview,
     ("_history.html", "copy"): Copy,
     ("_history.html", "copy.row"): ResultRow,
     ("_neighbours.html", "links"): NeighbourLinks,
@@ -266,6 +280,10 @@ def test_every_template_is_known_here() -> None:
         "_sprite.html",
         "_raw_text.html",
         "_reload.html",
+        "_cell_text.html",
+        "_job_notice.html",
+        "_live_head.html",
+        "_swap_scripts.html",
         "_iteration_strip.html",
         "_part_result.html",
         "500.html",

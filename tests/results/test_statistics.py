@@ -5,7 +5,16 @@ from fractions import Fraction
 import pytest
 
 from results.records import TokenUsage
-from results.statistics import OutcomeCounts, Rate, effective_input_tokens, effective_output_tokens, quantile
+from results.statistics import (
+    OutcomeCounts,
+    Rate,
+    effective_input_tokens,
+    effective_output_tokens,
+    fisher_p_value,
+    pass_at_k,
+    pass_hat_k,
+    quantile,
+)
 
 LARGEST = 2**63 - 1
 
@@ -93,3 +102,43 @@ def test_reasoning_tokens_are_counted_as_the_accounting_says(word: str | None, e
 )
 def test_quantiles_lie_between_the_closest_ranks(values: list[int], share: Fraction, expected: Fraction | None) -> None:
     assert quantile(values, share) == expected
+
+
+# Source: Fisher 1935, the lady tasting tea: 34 / 70; Agresti 2013. The second by hand: 2 / C(6, 3).
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        (((3, 1), (1, 3)), 34 / 70),
+        (((3, 0), (0, 3)), 0.1),
+        (((10, 10), (10, 10)), 1.0),
+        (((8, 2), (1, 5)), 0.03496503),
+        (((0, 0), (3, 4)), None),
+        (((0, 3), (0, 4)), None),
+    ],
+)
+def test_the_test_of_a_table_is_fishers(table: tuple[tuple[int, int], tuple[int, int]], expected: float | None) -> None:
+    assert fisher_p_value(table) == pytest.approx(expected)
+
+
+# By hand: 1 - C(3, 2) / C(5, 2) = 7 / 10; C(2, 2) / C(5, 2) = 1 / 10.
+@pytest.mark.parametrize(
+    ("tries", "passed", "k", "at", "hat"),
+    [
+        (5, 2, 1, 0.4, 0.4),
+        (5, 2, 2, 0.7, 0.1),
+        (5, 4, 2, 1.0, 0.6),
+        (5, 0, 3, 0.0, 0.0),
+        (5, 5, 5, 1.0, 1.0),
+        (200, 100, 1, 0.5, 0.5),
+        (2, 1, 3, None, None),
+    ],
+)
+def test_repeated_tries_give_pass_at_k_and_pass_hat_k(
+    tries: int, passed: int, k: int, at: float | None, hat: float | None
+) -> None:
+    assert (pass_at_k(tries, passed, k), pass_hat_k(tries, passed, k)) == (at, hat)
+
+
+def test_more_cannot_pass_than_were_tried() -> None:
+    with pytest.raises(ValueError, match="3 passed of 2 tries"):
+        pass_at_k(2, 3, 1)

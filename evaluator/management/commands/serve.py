@@ -137,7 +137,8 @@ def worker(name: str, queue: str) -> Service:
         "--without-mingle",
         "--without-heartbeat",
     ]
-    return Service(name, command, {**ENVIRONMENT, "PYTHONWARNINGS": QUIET_CELERY}, WORKER_NICENESS)
+    # On standard output Celery says only how it shuts down; its log, like ours, goes to standard error.
+    return Service(name, command, {**ENVIRONMENT, "PYTHONWARNINGS": QUIET_CELERY}, WORKER_NICENESS, is_chatty=True)
 
 
 def require_loopback(host: str) -> None:

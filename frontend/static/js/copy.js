@@ -1,5 +1,5 @@
 // @ts-check
-/** Copies the address, a block of text with its hidden characters, or a whole document; the buttons show only with scripts. */
+/** Copies the address, a block of text with its hidden characters, a whole document or ids; most buttons show only with scripts. */
 
 const SAID_MS = 1500;
 
@@ -13,10 +13,24 @@ function textOf(block) {
   return copy.textContent ?? "";
 }
 
+/** What a button of a form would lead to. @param {HTMLButtonElement} button */
+function addressOf(button) {
+  const fields = /** @type {[string, string][]} */ ([...new FormData(button.form ?? undefined)]);
+  return `${button.formAction}?${new URLSearchParams(fields)}`;
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.text();
+}
+
 /** @param {HTMLButtonElement} button */
 async function wanted(button) {
   if (button.dataset.copy === "address") return location.href;
-  if (button.dataset.copy === "document") return (await fetch(button.dataset.from ?? "")).text();
+  if (button.dataset.copy === "document") return fetched(button.dataset.from ?? "");
+  if (button.dataset.copy === "ids") return fetched(addressOf(button));
   const block = button.closest(".code, .panel")?.querySelector("pre, [data-copied]");
   return block ? textOf(block) : "";
 }
@@ -24,19 +38,31 @@ async function wanted(button) {
 /** @param {HTMLButtonElement} button */
 async function copy(button) {
   const label = button.lastChild;
-  if (!label) return;
+  if (!label || button.ariaBusy) return;
   const before = label.textContent;
+  button.ariaBusy = "true";
   try {
     await navigator.clipboard.writeText(await wanted(button));
     label.textContent = "Copied";
   } catch {
     label.textContent = "Not copied";
   }
+  button.ariaBusy = null;
   setTimeout(() => (label.textContent = before), SAID_MS);
 }
 
-for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
-  if (!navigator.clipboard) continue;
-  button.hidden = false;
-  button.addEventListener("click", () => copy(button));
+function show() {
+  for (const button of document.querySelectorAll("[data-copy]")) /** @type {HTMLElement} */ (button).hidden = false;
+}
+
+document.addEventListener("click", (event) => {
+  const button = /** @type {Element} */ (event.target).closest("button[data-copy]");
+  if (!(button instanceof HTMLButtonElement) || !navigator.clipboard) return;
+  event.preventDefault(); // a button of a form leads to what is copied here
+  copy(button);
+});
+
+if (navigator.clipboard) {
+  document.addEventListener("htmx:afterSettle", show);
+  show();
 }

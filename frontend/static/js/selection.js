@@ -10,24 +10,36 @@ const tools = () => document.querySelector("form[data-selection]");
 /** @returns {HTMLInputElement[]} */
 const boxes = () => [...document.querySelectorAll("tbody input[type=checkbox][form]")].map((box) => /** @type {HTMLInputElement} */ (box));
 
+/** The box that stands for all rows of the page, alone or in its label; it needs scripts. @returns {HTMLElement | null} */
+const page = () => document.querySelector("[data-select-page]");
+
+/** @param {HTMLElement} place @returns {HTMLInputElement | null} */
+const boxOf = (place) => (place instanceof HTMLInputElement ? place : place.querySelector("input"));
+
+/** @param {number} chosen @param {number} rows */
+function showPage(chosen, rows) {
+  const place = page();
+  const box = place && boxOf(place);
+  if (!place || !box) return;
+  place.hidden = false;
+  box.checked = chosen > 0 && chosen === rows;
+  box.indeterminate = chosen > 0 && chosen < rows;
+}
+
 function show() {
   const form = tools();
   if (!form) return;
   const rows = boxes();
   const chosen = rows.filter((box) => box.checked);
   for (const box of rows) box.closest("tr")?.setAttribute("aria-selected", String(box.checked));
-  const all = /** @type {HTMLInputElement | null} */ (form.querySelector("input[name=all]"));
+  const isAll = /** @type {HTMLInputElement | null} */ (form.querySelector("input[name=all]"))?.checked ?? false;
   const words = form.querySelector("[data-selected]");
-  if (words) words.textContent = all?.checked ? "All selected" : `${chosen.length} selected`;
-  const page = /** @type {HTMLElement | null} */ (form.querySelector("[data-select-page]"));
-  const box = page?.querySelector("input");
-  if (page && box) {
-    page.hidden = false;
-    box.checked = chosen.length > 0 && chosen.length === rows.length;
-    box.indeterminate = chosen.length > 0 && chosen.length < rows.length;
+  if (words) words.textContent = isAll ? "All selected" : `${chosen.length} selected`;
+  showPage(chosen.length, rows.length);
+  form.toggleAttribute("data-empty", !chosen.length && !isAll);
+  for (const button of form.querySelectorAll("button")) {
+    button.disabled = button.matches("[data-of-rows]") ? isAll || !chosen.length : !isAll && !chosen.length;
   }
-  const button = form.querySelector("button");
-  if (button) button.disabled = !chosen.length && !all?.checked;
 }
 
 document.addEventListener("click", (event) => {
@@ -45,9 +57,14 @@ document.addEventListener("change", (event) => {
   const box = event.target;
   if (!(box instanceof HTMLInputElement)) return;
   if (box.closest("[data-select-page]")) for (const other of boxes()) other.checked = box.checked;
+  if (box.matches("tbody input[form]") && !box.checked) {
+    const all = /** @type {HTMLInputElement | null} */ (tools()?.querySelector("input[name=all]"));
+    if (all) all.checked = false;
+  }
   show();
 });
 
+document.addEventListener("reset", () => setTimeout(show)); // the boxes are reset after the event
 document.addEventListener("htmx:afterSettle", show);
 addEventListener("pageshow", show);
 show();

@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from secrets import token_hex
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from results.models.projects import DEFAULT_SLUG
 from results.reports import FileReport, ImportReport, report_of
 from results.sweeper import sweep
 
+BATCH_BYTES = 8  # of the word that the jobs of one call have in common
 WARNINGS_SHOWN = 5  # a file's further warnings are counted; all of them are on the evaluation's page
 NAME_FORMAT = f"Name it with --format: {', '.join(sorted(IMPORTERS))}."
 
@@ -49,7 +51,9 @@ class Command(BaseCommand):
         except DatabaseError as error:
             raise CommandError(reason_of(error)) from error
         bar = ProgressBar(sys.stderr)
-        import_options = ImportOptions(options["project"], options["format"], watch=bar.show, format_hint=NAME_FORMAT)
+        import_options = ImportOptions(
+            options["project"], options["format"], watch=bar.show, format_hint=NAME_FORMAT, batch=token_hex(BATCH_BYTES)
+        )
         files = []
         for file in import_files(_incoming(options["paths"]), import_options):
             bar.clear()
@@ -68,7 +72,7 @@ class Command(BaseCommand):
         what = [counted(file.results, "result")] if file.evaluation is not None else []
         what += [f"evaluation {file.evaluation}"] if file.evaluation is not None else []
         what += [f"iteration {iteration}" for iteration in file.iterations]
-        what += [f"contract of sprint {sprint}" for sprint in file.contracts] + [f"spec {spec}" for spec in file.specs]
+        what += [f"contract {contract}" for contract in file.contracts] + [f"spec {spec}" for spec in file.specs]
         what += [file.error] if file.error else []
         style = {"rejected": self.style.ERROR, "stored": self.style.SUCCESS}.get(file.state, str)
         self.stdout.write(f"{style(f'{file.state:9}')} {file.path}  {', '.join(what)}")

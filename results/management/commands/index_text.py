@@ -1,9 +1,11 @@
 """Brings the text index up to date, once or while an import writes."""
 
 import os
+import sqlite3
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from results.text.follower import follow as follow_evaluation
 from results.text.index import index_pending
@@ -26,9 +28,12 @@ class Command(BaseCommand):
 
     def handle(self, *, evaluation: int | None, follow: bool, parent: int, **_: object) -> None:
         """Index what is pending and say how much it was."""
-        if follow and evaluation is not None:
-            os.nice(NICENESS)
-            indexed = follow_evaluation(evaluation, parent)
-        else:
-            indexed = index_pending(evaluation)
+        try:
+            if follow and evaluation is not None:
+                os.nice(NICENESS)
+                indexed = follow_evaluation(evaluation, parent)
+            else:
+                indexed = index_pending(evaluation)
+        except (sqlite3.Error, DatabaseError, OSError) as error:
+            raise CommandError(f"The texts could not be indexed now, and are tried again later: {error}") from error
         self.stdout.write(f"{indexed:,} results indexed")

@@ -81,8 +81,8 @@ def test_a_verdict_under_the_right_name_is_recognised_without_a_contract() -> No
         (b'{"a":1}{"a":1}', "byte 8: the file is not one JSON document: JSON is malformed: trailing characters."),
         (b'{"a":NaN}', "byte 5"),
         (b'["a"]', "not a JSON object"),
-        (b"[" * 501, "nested deeper than 500 levels"),
-        (b'{"a":' * 100_000, "nested deeper than 500 levels"),
+        (b"[" * 501, "nest deeper than 500 levels"),
+        (b'{"a":' * 100_000, "nest deeper than 500 levels"),
         (b" " * (MAX_BYTES + 1), "more than 2000000 bytes"),
     ],
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from results.queries.versions import Change, ResultVersions, result_versions
+from results.queries.versions import Change, ResultVersions, config_changes, result_versions
 from results.queries.visibility import VisibleSet, visible_evaluations
 from tests.documents import START_MS, trace_id
 from tests.results.facts.evaluations import row, stored
@@ -81,3 +81,29 @@ def test_an_evaluation_that_may_not_be_seen_changes_nothing(tmp_path: Path) -> N
     first = stored(tmp_path, "first", row(task="a", suite="s", TraceID=on_day(1)))
     stored(tmp_path, "second", row(task="a", suite="t", TraceID=on_day(2)))
     assert versions_of(first, VisibleSet.of(frozenset({first}))).task.others == ()
+
+
+def test_of_very_many_changes_the_first_are_told(tmp_path: Path) -> None:
+    for day, name in ((1, "first"), (2, "second")):
+        config = {"Model": "m", "ModelParameters": {f"p{number}": number + day for number in range(5_000)}}
+        stored(tmp_path, name, row(task="a", RunConfig=config, TraceID=on_day(day)))
+    (other,) = versions_of(1).run.others
+    assert other.changes[0] == Change("ModelParameters.p0", "1", "2")
+    assert (len(other.changes), other.more, other.is_at_least) == (20, 980, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        ('{"a":1,"b":2}', '{"b":2,"a":1}', []),
+        ('{"a":"\\u00e9"}', '{"a":"é"}', []),
+        ("{}", '{"a":1}', [Change("a", "not recorded", "1")]),
+        ('{"a":1.50}', '{"a":1.5}', [Change("a", "1.50", "1.5")]),
+        ('{"a":{"b":1,"c":2}}', '{"a":{"b":1,"c":3}}', [Change("a.c", "2", "3")]),
+        ('{"a":"x"}', '{"a":{"b":1}}', [Change("a", "x", "not recorded"), Change("a.b", "not recorded", "1")]),
+        ('{"a":[1]}', '{"a":[1,2]}', [Change("a", "[1]", "[1,2]")]),
+        ('{"a":null}', "{}", [Change("a", "null", "not recorded")]),
+    ],
+)
+def test_configurations_are_compared_value_by_value(before: str, after: str, changes: list[Change]) -> None:
+    assert list(config_changes(before.encode(), after.encode())) == changes

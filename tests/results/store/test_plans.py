@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from results.models.sprints import Iteration, Spec, Sprint
+from results.models.sprints import ContractDocument, Iteration, Spec, SpecDocument, Sprint
 from results.store.iterations import delete_iterations
-from results.store.plans import forget_contracts, forget_specs
+from results.store.undoing import forget_contracts, forget_specs
 from tests.fixtures.agent_bober.imports import CONTRACT, contract, evaluation, import_bodies, import_one, spec
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +33,8 @@ def test_the_order_of_files_does_not_matter(order: tuple[str, ...]) -> None:
 def test_contracts_and_specs_come_without_an_evaluation() -> None:
     reports = import_bodies(contract() | spec())
     assert [(report.state, report.evaluation, report.iterations) for report in reports] == [("stored", None, [])] * 2
-    assert reports[0].contracts == [Sprint.objects.get(contract_id=CONTRACT).pk]
-    assert reports[1].specs == [Spec.objects.get().pk]
+    assert reports[0].contracts == [ContractDocument.objects.get(sprint__contract_id=CONTRACT).pk]
+    assert reports[1].specs == [SpecDocument.objects.get().pk]
 
 
 @pytest.mark.parametrize("files", [contract(), spec(), evaluation()])
