@@ -116,3 +116,21 @@ def test_an_exact_text_is_found_however_the_document_escapes_it() -> None:
     ids = add_results(evaluation, answered('say "é" <b>\n'))
     index_pending()
     assert matching_ids(parse('exact:"é"'), [evaluation.pk]).tolist() == ids
+
+
+def test_a_large_index_is_searched_in_halves_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = [add_results(make_evaluation(), answered("red"), answered("blue"), answered("red"))[::2] for _ in range(5)]
+    index_pending()
+    whole = matching_ids(parse("red")).tolist()
+    monkeypatch.setattr(search, "HALVED_FROM", 1)
+    search.forget_matches()
+    assert matching_ids(parse("red")).tolist() == whole == [pk for listed in ids for pk in listed]
+
+
+def test_a_search_is_remembered_until_the_index_holds_more() -> None:
+    first = add_results(make_evaluation(), answered("red"))
+    index_pending()
+    assert matching_ids(parse("red")).tolist() == first
+    second = add_results(make_evaluation(), answered("red"))
+    index_pending()
+    assert matching_ids(parse("red")).tolist() == first + second
