@@ -160,18 +160,19 @@ class Reading:
         return found
 
     @contextmanager
-    def holding(self, used: str, where: str, marks: str = "") -> Iterator[None]:
+    def holding(self, used: str, where: str, marks: str = "", kept: str = "") -> Iterator[None]:
         """Copy some columns of some results for a while, so that several questions about them look for them once.
 
         Args:
             used: SQL in which every column that will be read occurs. Meanwhile `results` has only these.
             where: a WHERE clause. Meanwhile `results` has no other rows.
-            marks: SQL of one more column, called `marks`; of a row where it is NULL, nothing is copied.
+            marks: SQL of one more column, called `marks`; empty = none.
+            kept: a condition on `marks`; empty = none.
         """
-        marked = f", {marks} AS marks" if marks else ""
-        kept = "WHERE marks IS NOT NULL" if marks else ""
-        source = f"SELECT *{marked} FROM {self.places(f'{used} {where} {marks}')} {where}"
-        self._cursor.execute(f"CREATE TEMP TABLE {HELD} AS SELECT * FROM ({source}) {kept}")
+        source = f"{self.places(f'{used} {where} {marks}')} {where}"
+        if marks:
+            source = f"(SELECT *, {marks} AS marks FROM {source}) WHERE {kept}"
+        self._cursor.execute(f"CREATE TEMP TABLE {HELD} AS SELECT * FROM {source}")
         self._is_holding = True
         try:
             yield

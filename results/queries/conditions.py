@@ -108,6 +108,9 @@ class Conditions:
             if limits:
                 self._parts[name] = " AND ".join(limits)
         self._loose_status = _joined(chosen.call_status, _by_any_status) if chosen.tool.included else ""
+        # A call of one of the tools with one of the statuses: then one of the tools was called.
+        self._is_tool_implied = bool(chosen.call_status.included) and None not in chosen.call_status.included
+        self._other_tools = _joined(replace(chosen.tool, included=()), self._by_tool)
 
     def add_text(self, condition: str) -> None:
         """Keep only the results that a text search found."""
@@ -151,13 +154,13 @@ class Conditions:
         A column `marks` tells them apart: 0, or a bit for the condition that is not met.
         """
         optional = [name for name in plan.keys if name in self._parts and not self._is_loose(name)]
-        needed = [part for name, part in self._parts.items() if name not in optional]
+        needed = [name for name in self._parts if name not in optional]
         if not needed and not optional[1:]:  # without that one, these are all results
-            needed, optional = [self._parts[name] for name in self._parts], []
+            needed, optional = [*self._parts], []
         bits = {name: 1 << place for place, name in enumerate(optional)}
         failed = " + ".join(f"CASE WHEN {self._parts[name]} THEN 0 ELSE {bit} END" for name, bit in bits.items())
-        marks = f"CASE WHEN {failed} IN (0, {_listed([*bits.values()])}) THEN {failed} END" if bits else ""
-        with self._reading.holding(plan.columns, _clause([f"({part})" for part in needed]), marks):
+        kept = f"marks IN ({_listed([0, *bits.values()])})"
+        with self._reading.holding(plan.columns, _clause(self._met(needed)), failed, kept):
             self._marks = bits
             try:
                 yield
@@ -165,10 +168,16 @@ class Conditions:
                 self._marks = None
 
     def _listed(self, without: str = "") -> list[str]:
-        parts = {name: part for name, part in self._parts.items() if name != without}
-        if self._is_loose(without):
+        return self._met([name for name in self._parts if name != without], is_loose=self._is_loose(without))
+
+    def _met(self, names: list[str], *, is_loose: bool = False) -> list[str]:
+        """The conditions of some keys."""
+        parts = {name: self._parts[name] for name in names}
+        if is_loose:
             parts["call_status"] = self._loose_status  # of any tool, since none is asked for now
-        return [f"({part})" for part in parts.values()]
+        elif self._is_tool_implied and {"tool", "call_status"} <= parts.keys():
+            parts["tool"] = self._other_tools
+        return [f"({part})" for part in parts.values() if part]
 
     def _is_loose(self, without: str) -> bool:
         """Whether another condition changes when this key's is left out."""
