@@ -14,10 +14,14 @@ from pathlib import Path
 
 import psycopg
 
+from benchmarks.corpus import RUN_COUNT
 from benchmarks.generate import START, generate_results, write_document
 
 PROJECT = Path(__file__).resolve().parent.parent
 MARK = "complete.json"  # lies in a state folder that holds everything
+SHAPES_PROJECT = "shapes"
+SHAPES = {"evaluation": 1_000, "compare": 5_000}  # further evaluations: tasks of each run, of which there are 30
+SHAPES_TRIAL = -7  # days after the first document: none of them is the latest evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def prepared(folder: Path, size: Size, database_url: str = "") -> State:
     name = f"{'postgresql' if database_url else 'sqlite'}-{size.documents}x{size.results}"
     state = State(folder / name, database_url)
     mark = state.folder / MARK
-    wanted = json.dumps({**asdict(size), "database": database_url})
+    wanted = json.dumps({**asdict(size), "database": database_url, "shapes": SHAPES})
     if mark.exists() and mark.read_text(encoding="utf-8") == wanted:
         return state
     state.folder.mkdir(parents=True, exist_ok=True)
@@ -75,6 +79,9 @@ def prepared(folder: Path, size: Size, database_url: str = "") -> State:
     for path in documents(folder, size):
         print(f"  importing {path.name}", flush=True)
         state.manage("import_results", str(path))
+    for name in SHAPES:
+        print(f"  importing {shape_file(name)}", flush=True)
+        state.manage("import_results", str(shape(folder, name)), "--project", SHAPES_PROJECT)
     if database_url:
         with psycopg.connect(database_url, autocommit=True) as connection:
             connection.execute("ANALYZE")  # a private server does not do that by itself
@@ -85,11 +92,23 @@ def prepared(folder: Path, size: Size, database_url: str = "") -> State:
 def documents(folder: Path, size: Size) -> Iterator[Path]:
     """The documents, each written when it is asked for, unless the folder has it."""
     for trial in range(size.documents):
-        path = folder / f"trial-{trial:02d}-{size.results}.json"
-        if not path.exists():
-            unfinished = path.with_suffix(".part")
-            with unfinished.open("wb", buffering=2**20) as out:
-                results = generate_results(size.results, trial=trial)
-                write_document(out, results, START + timedelta(days=trial))
-            unfinished.rename(path)
-        yield path
+        yield _written(folder / f"trial-{trial:02d}-{size.results}.json", size.results, trial)
+
+
+def shape(folder: Path, name: str) -> Path:
+    """The document of one of `SHAPES`, written unless the folder has it."""
+    return _written(folder / shape_file(name), SHAPES[name] * RUN_COUNT, SHAPES_TRIAL)
+
+
+def shape_file(name: str) -> str:
+    """What the document of one of `SHAPES` is called."""
+    return f"shape-{name}-{SHAPES[name]}.json"
+
+
+def _written(path: Path, results: int, trial: int) -> Path:
+    if not path.exists():
+        unfinished = path.with_suffix(".part")
+        with unfinished.open("wb", buffering=2**20) as out:
+            write_document(out, generate_results(results, trial=trial), START + timedelta(days=trial))
+        unfinished.rename(path)
+    return path

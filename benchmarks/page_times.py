@@ -10,7 +10,7 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import cycle
 from statistics import median, quantiles
@@ -28,17 +28,22 @@ from django.http import QueryDict
 
 from benchmarks.corpus import Corpus
 from benchmarks.page_figures import PageTime
+from benchmarks.page_state import SHAPES, shape_file
 from evaluator.static_stamp import collect_if_changed
 from evaluator.wsgi import application
 from results.facts import engine
 from results.filters import CHOICES, ResultFilter
-from results.models.evaluations import Evaluation, EvaluationLabel, EvaluationState
+from results.models.dimensions import Run, Task, Term
+from results.models.evaluations import Evaluation, EvaluationLabel, EvaluationRun, EvaluationState
 from results.queries.results import result_page
 from results.queries.visibility import visible_evaluations
 from results.text.search import forget_matches
 
 WARM_UP = 3  # requests before the first that counts
 EXPLORER_MS, FILTERED_MS, EVALUATIONS_MS, RESULT_MS = 100, 150, 40, 30
+OVERVIEW_MS, EVALUATION_MS, COMPARE_MS, TASK_MS, HISTORY_MS = 100, 150, 500, 60, 150
+COMPARED_RUNS = 20
+OPENED = 10  # tasks, runs and tools whose pages are asked for in turn
 MANY_EVALUATIONS = 1_000
 LIST = {"outcome": "failed", "suite": "core", "sort": "-output_tokens"}
 
@@ -86,6 +91,31 @@ def other_pages() -> Iterator[Page]:
     yield _result("result, from all by name of task", [row.id for row in direct], "sort=task")
     yield _result("result, from all by tokens", [row.id for row in direct], "sort=-output_tokens")
     yield _result("result, from filtered results", [row.id for row in listed], "outcome=failed&suite=core")
+
+
+def history_pages() -> Iterator[Page]:
+    """Pages that read the history: overview, one evaluation, comparison, tasks, runs, tools, costs, errors."""
+    yield Page("overview", ("/",), OVERVIEW_MS)
+    board, compared = (Evaluation.objects.get(file_name=shape_file(name)).pk for name in ("evaluation", "compare"))
+    runs = EvaluationRun.objects.filter(evaluation=compared).order_by("run_version__run_id")
+    run_ids = list(dict.fromkeys(runs.values_list("run_version__run_id", flat=True)))
+    columns = urlencode([("column", f"{compared}:{pk}") for pk in run_ids[:COMPARED_RUNS]])
+    size = f"{len(run_ids)} runs × {SHAPES['evaluation']:,} tasks"
+    yield Page(f"evaluation, {size}", (f"/evaluations/{board}/",), EVALUATION_MS)
+    yield Page(f"evaluation, grid, {size}", (f"/evaluations/{board}/grid/",), EVALUATION_MS)
+    yield Page(f"evaluation, agreement, {size}", (f"/evaluations/{board}/agreement/",), EVALUATION_MS)
+    yield Page(f"compare, {COMPARED_RUNS} runs × {SHAPES['compare']:,} tasks", (f"/compare/?{columns}",), COMPARE_MS)
+    yield _opened("task", "tasks", Task.objects.filter(project__slug="default").values_list("pk", flat=True), TASK_MS)
+    yield _opened("run", "runs", Run.objects.values_list("pk", flat=True), HISTORY_MS)
+    tools = Term.objects.filter(text__in=["python", "calculator", "web_search", "sql"])
+    yield _opened("tool", "tools", tools.values_list("pk", flat=True), HISTORY_MS)
+    for name in ("tasks", "runs", "tools", "costs", "errors"):
+        yield Page(f"list of {name}", (f"/{name}/",), HISTORY_MS)
+
+
+def _opened(name: str, folder: str, ids: Iterable[int], target_ms: float) -> Page:
+    """The pages of some of the things with these ids."""
+    return Page(f"{name}, opened", tuple(f"/{folder}/{pk}/" for pk in sorted(ids)[:OPENED]), target_ms)
 
 
 def _explorer(name: str, query: dict[str, Any], target_ms: float = FILTERED_MS) -> Page:
@@ -180,7 +210,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="pages whose name holds this text")
     options = parser.parse_args()
     collect_if_changed()
-    pages = [*explorer_pages(), *other_pages()]
+    pages = [*explorer_pages(), *other_pages(), *history_pages()]
     for page in pages:
         if options.only in page.name:
             print(json.dumps(asdict(measure(page, options.rounds))), flush=True)

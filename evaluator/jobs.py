@@ -15,7 +15,8 @@ from django.db import DatabaseError, close_old_connections
 from kombu.exceptions import OperationalError
 
 from evaluator.celery import app
-from results import intake, sweeper
+from results import intake, merging, sweeper
+from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
 from results.store import removals
 
@@ -28,9 +29,16 @@ log = logging.getLogger(__name__)
 
 @app.task(name="work.run_import")
 def run_import(job_id: int) -> None:
-    """Import what the job's upload holds."""
+    """Import what the job's upload holds, or that of a job of its batch that was asked for earlier and waits still."""
     with put_off(job_id):
-        intake.run_import(job_id)
+        intake.run_import(first_of_batch(job_id))
+
+
+@app.task(name="work.run_merge")
+def run_merge(job_id: int) -> None:
+    """Make the evaluation that the job's sources are merged into."""
+    with put_off(job_id):
+        merging.run_merge(job_id)
 
 
 @app.task(name="housekeeping.remove_evaluations")
@@ -52,7 +60,7 @@ def put_off(job_id: int) -> Iterator[None]:
 def send(job_id: int) -> None:
     """Tell a worker about a queued job; a message that gets lost is sent again by the sweep."""
     kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
-    task = remove_evaluations if kind == JobKind.DELETE else run_import
+    task = {JobKind.DELETE: remove_evaluations, JobKind.MERGE: run_merge}.get(JobKind(kind), run_import)
     try:
         task.delay(job_id)
     except (OperationalError, OSError) as error:

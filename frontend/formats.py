@@ -12,6 +12,7 @@ NOT_RECORDED = "not recorded"  # the section is absent
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BYTE_UNITS = ("kB", "MB", "GB", "TB")
 DIME = Decimal("0.1")
+SMALLEST_P = 0.00005
 THOUSAND = 1000
 SECONDS_PER_MINUTE, SECONDS_PER_HOUR = 60, 3600
 NS_PER_US, NS_PER_MS, NS_PER_S = 10**3, 10**6, 10**9
@@ -38,6 +39,26 @@ def rate(value: float | None) -> str:
 def interval(low: float, high: float) -> str:
     """An interval of rates as `58.9–86.2 %`; both ends in [0, 1]."""
     return f"{percent(low)}{EN_DASH}{percent(high)}{NBSP}%"
+
+
+def signed_points(value: float) -> str:
+    """A difference of rates as a number of percentage points with its sign: `+3.6`, `−53.6`, `0.0`.
+
+    Args:
+        value: in [-1, 1].
+    """
+    tenths = (Decimal(str(abs(value))) * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return f"{(MINUS if value < 0 else '+') if tenths else ''}{tenths}"
+
+
+def points(value: float) -> str:
+    """A difference of rates as `+3.6 pp`."""
+    return f"{signed_points(value)}{NBSP}pp"
+
+
+def p_value(value: float) -> str:
+    """A p-value with four decimals; what is smaller reads `<0.0001`."""
+    return "<0.0001" if value < SMALLEST_P else f"{value:.4f}"
 
 
 def count(value: int | None) -> str:

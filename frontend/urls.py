@@ -1,9 +1,12 @@
 """Every page's address. Things are named by their ids, so that no name from a file has to fit into a path."""
 
 from django.urls import URLPattern, URLResolver, path
-from django.views.generic import RedirectView
 
+from frontend.views.compare import compare_runs
+from frontend.views.costs import show_costs
 from frontend.views.documents import download_evaluation, download_result, list_ids
+from frontend.views.error_list import list_errors
+from frontend.views.evaluation_parts import show_agreement, show_grid
 from frontend.views.evaluations import (
     ask_to_delete,
     delete_evaluations,
@@ -13,33 +16,51 @@ from frontend.views.evaluations import (
     show_evaluation,
 )
 from frontend.views.imports import import_files
-from frontend.views.jobs import cancel_jobs, download_report, list_jobs, show_job, undo_jobs
+from frontend.views.jobs import cancel_jobs, count_jobs, download_report, list_jobs, show_job, undo_jobs
+from frontend.views.merge import merge_evaluations
+from frontend.views.overview import show_overview
 from frontend.views.results import list_results, show_result
+from frontend.views.runs import list_runs, show_run
 from frontend.views.sprints import list_sprints, show_iteration, show_sprint
+from frontend.views.tasks import list_tasks, show_task
 from frontend.views.theme import set_theme
+from frontend.views.tools import list_tools, show_tool
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", RedirectView.as_view(pattern_name="evaluations-list"), name="home"),
+    path("", show_overview, name="home"),
+    path("compare/", compare_runs, name="compare"),
     path("evaluations/", list_evaluations, name="evaluations-list"),
     path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),
     path("evaluations/<int:evaluation_id>/", show_evaluation, name="evaluation-show"),
+    path("evaluations/<int:evaluation_id>/grid/", show_grid, name="evaluation-grid"),
+    path("evaluations/<int:evaluation_id>/agreement/", show_agreement, name="evaluation-agreement"),
     path("evaluations/<int:evaluation_id>/document.json", download_evaluation, name="evaluation-document"),
     path("evaluations/<int:evaluation_id>/ids.txt", list_ids, name="evaluation-ids"),
     path("evaluations/<int:evaluation_id>/edit/", edit_evaluation, name="evaluation-edit"),
     path("evaluations/<int:evaluation_id>/delete/", ask_to_delete, name="evaluation-delete"),
     path("evaluations/<int:evaluation_id>/baseline/", mark_evaluation, name="evaluation-mark"),
+    path("errors/", list_errors, name="errors-list"),
     path("import/", import_files, name="import"),
     path("jobs/", list_jobs, name="jobs-list"),
     path("jobs/cancel/", cancel_jobs, name="jobs-cancel"),
+    path("jobs/count.txt", count_jobs, name="jobs-count"),
     path("jobs/undo/", undo_jobs, name="jobs-undo"),
     path("jobs/<int:job_id>/", show_job, name="job-show"),
     path("jobs/<int:job_id>/report.json", download_report, name="job-report"),
+    path("merge/", merge_evaluations, name="merge"),
     path("results/", list_results, name="results-list"),
     path("results/ids.txt", list_ids, name="results-ids"),
     path("results/<int:result_id>/", show_result, name="result-show"),
     path("results/<int:result_id>/document.json", download_result, name="result-document"),
+    path("runs/", list_runs, name="runs-list"),
+    path("runs/<int:run_id>/", show_run, name="run-show"),
     path("sprints/", list_sprints, name="sprints-list"),
     path("sprints/<int:sprint_id>/", show_sprint, name="sprint-show"),
     path("iterations/<int:iteration_id>/", show_iteration, name="iteration-show"),
+    path("tasks/", list_tasks, name="tasks-list"),
+    path("tasks/<int:task_id>/", show_task, name="task-show"),
+    path("costs/", show_costs, name="costs"),
+    path("tools/", list_tools, name="tools-list"),
+    path("tools/<int:tool_id>/", show_tool, name="tool-show"),
     path("theme/", set_theme, name="theme-set"),
 ]

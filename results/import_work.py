@@ -11,6 +11,7 @@ from django.db import DatabaseError
 from results import uploads
 from results.archives import Incoming, find_files, is_archive, members, place_below
 from results.import_progress import JobProgress
+from results.importers.json_file import UTF8_MARK
 from results.importers.refusals import deep_refusal
 from results.importers.registry import IMPORTERS, detect
 from results.importers.source import Importer, ImportRefused, Limits
@@ -21,6 +22,7 @@ from results.reports import FileReport
 
 EXPECTED_FAULTS = (ImportRefused, OSError, DatabaseError)  # of one file: the rest of the batch goes on
 HEAD_BYTES = 65_536  # what formats are recognised by
+BEGINNING_BYTES = 20  # of a file of no known format that are shown
 LARGE_BYTES = 2**20  # a copy whose room the next file may need
 
 
@@ -132,4 +134,9 @@ class ImportWork:
         if b"\x00" in head[:4096]:
             return "This is a binary file, not a format known here."
         too_deep = deep_refusal(uploads.source_file(upload).path, self._context.limits.depth)
-        return str(too_deep) if too_deep else f"Not a format known here. {self._format_hint}"
+        if too_deep:
+            return str(too_deep)
+        begins = head.removeprefix(UTF8_MARK).lstrip()[:BEGINNING_BYTES].decode("utf-8", "replace")
+        if begins and not begins.startswith("{"):
+            return f"Not a format known here: all of them are JSON objects, and this file begins with {begins!r}."
+        return f"Not a format known here. {self._format_hint}"

@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from results.importers.source import (
 )
 from results.jobs import JobLease, is_alive, renew
 from results.models.evaluations import Evaluation, EvaluationState
-from results.models.jobs import Upload
+from results.models.jobs import JobState, Upload
 from results.models.projects import Project
 from results.names import storable
 from results.reports import FileReport, FileWarning
@@ -34,6 +35,7 @@ from results.store.plans import store_contract, store_spec
 from results.store.writer import EvaluationWriter
 from results.text.follower import Follower
 
+PATIENCE_SECONDS = 1.0  # between two looks at an import of the same bytes
 DISK_FAULTS = ("disk is full", "disk i/o error")  # as SQLite says it
 
 
@@ -52,12 +54,17 @@ Watcher = Callable[[Progress], None]
 
 @dataclass(frozen=True)
 class ImportContext:
-    """What holds for every file of one import job."""
+    """What holds for every file of one import job.
+
+    Attributes:
+        is_patient: where another job imports the same bytes, its end is waited for: it may have died.
+    """
 
     project: Project
     lease: JobLease
     limits: Limits
     watch: Watcher
+    is_patient: bool = False
 
 
 class AlreadyHereError(Exception):
@@ -206,7 +213,7 @@ def _begin(upload: Upload, importer: Importer, context: ImportContext) -> Evalua
     Raises:
         AlreadyHereError: these bytes are in the project, or on their way in.
     """
-    _find_known(upload, context.project)
+    _find_known(upload, context)
     try:
         with transaction.atomic():
             return Evaluation.objects.create(
@@ -220,19 +227,28 @@ def _begin(upload: Upload, importer: Importer, context: ImportContext) -> Evalua
                 job_id=context.lease.job_id,
             )
     except IntegrityError:  # another process began with the same bytes just now
-        _find_known(upload, context.project)
+        _find_known(upload, context)
         raise
 
 
-def _find_known(upload: Upload, project: Project) -> None:
-    """Look for the same bytes; what an ended process left half done is removed first."""
-    same = Evaluation.objects.filter(project=project, digest=upload.digest).exclude(state=EvaluationState.DELETING)
-    known = same.select_related("job").first()
-    if known is None:
-        return
-    if known.state != EvaluationState.IMPORTING or is_alive(known.job):
-        raise AlreadyHereError(known)
-    _withdraw(known)
+def _find_known(upload: Upload, context: ImportContext) -> None:
+    """Look for the same bytes; what an ended process left half done is removed first.
+
+    Raises:
+        AlreadyHereError: they are here, or on their way in and nobody waits for them.
+    """
+    same = Evaluation.objects.filter(project=context.project, digest=upload.digest)
+    while known := same.exclude(state=EvaluationState.DELETING).select_related("job").first():
+        if known.state != EvaluationState.IMPORTING:
+            raise AlreadyHereError(known)
+        if not is_alive(known.job):
+            _withdraw(known)
+            return
+        is_running = known.job is not None and known.job.state == JobState.RUNNING
+        if not (context.is_patient and is_running):
+            raise AlreadyHereError(known)
+        renew(context.lease)
+        time.sleep(PATIENCE_SECONDS)
 
 
 def _withdraw(evaluation: Evaluation) -> None:

@@ -36,6 +36,7 @@ class ImportOptions:
         format: None = recognise each file by its content.
         format_hint: says how to name the format of a file that is not recognised.
         batch: common to what is given at one time; the list of jobs shows it as one.
+        is_patient: another import of the same bytes is waited for, since it may have died.
     """
 
     project: str = DEFAULT_SLUG
@@ -44,19 +45,29 @@ class ImportOptions:
     watch: Watcher = unwatched
     format_hint: str = "Choose it under Format."
     batch: str = ""
+    is_patient: bool = False
 
 
-def find_project(slug: str) -> Project:
-    """Get a project, made on first use.
+def check_project(slug: str) -> None:
+    """Check that a project may be called so; nothing is made.
 
     Raises:
-        ImportRefused: the slug has characters that an address cannot carry.
+        ImportRefused: the slug has characters that an address cannot carry, or none at all.
     """
     if not slug or slug != slugify(slug):
         raise ImportRefused(
             f"{slug!r} cannot name a project",
             remedy=f"Use small letters, digits and hyphens, such as {slugify(slug) or DEFAULT_SLUG!r}",
         )
+
+
+def find_project(slug: str) -> Project:
+    """Get a project, made on first use.
+
+    Raises:
+        ImportRefused: see `check_project`.
+    """
+    check_project(slug)
     project, _ = Project.objects.get_or_create(slug=slug, defaults={"name": slug})
     return project
 
@@ -166,7 +177,7 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
     except (ImportRefused, DatabaseError) as error:
         yield rejected(upload.file_name, reason_of(error))
         return
-    context = ImportContext(project, lease, options.limits, options.watch)
+    context = ImportContext(project, lease, options.limits, options.watch, options.is_patient)
     files: list[FileReport] = []
     state, failure = JobState.FAILED, ""
     try:

@@ -13,6 +13,7 @@ from results.models.projects import Project
 
 LEASE = timedelta(seconds=60)  # renewed with every chunk; a chunk takes well under a second
 MOST_STARTS = 3
+UNITS = {JobKind.DELETE: "evaluations", JobKind.MERGE: "results"}  # of all others: bytes
 ENDED_PROCESS = "the process that ran it ended before it was done"
 
 
@@ -63,8 +64,23 @@ def create_job(
         arguments=given,
         is_resumable=is_resumable,
         total=total,
-        unit="evaluations" if kind == JobKind.DELETE else "bytes",
+        unit=UNITS.get(kind, "bytes"),
     )
+
+
+def first_of_batch(job_id: int) -> int:
+    """The import of the same batch that was asked for first and waits still: files come in as they were given.
+
+    Messages may overtake each other; each stands for one job of its batch, whichever is next.
+
+    Returns:
+        The job itself where it has no batch, or nothing of its batch waits.
+    """
+    batch = Job.objects.filter(pk=job_id).values_list("batch", flat=True).first()
+    if not batch:
+        return job_id
+    waiting = Job.objects.filter(batch=batch, kind=JobKind.IMPORT, state=JobState.QUEUED).order_by("pk")
+    return waiting.values_list("pk", flat=True).first() or job_id
 
 
 def claim(job_id: int) -> JobLease | None:

@@ -16,7 +16,7 @@ JUDGE_FAILURE = "Validation Error"  # title of the error whose usage is the judg
 
 
 class Reason(IntEnum):
-    """Why an estimate is what it is; the numbers are kept in the facts."""
+    """Why an estimate is what it is; the numbers are kept in the facts, where those of a price table never are."""
 
     PRICED = 1
     NOTHING_USED = 2
@@ -26,6 +26,9 @@ class Reason(IntEnum):
     MISSING_COUNTER = 6
     TOO_LARGE = 7
     INCONSISTENT = 8
+    NO_MODEL = 9
+    NOT_IN_TABLE = 10
+    LENGTH_UNKNOWN = 11
 
     @property
     def state(self) -> str:
@@ -49,6 +52,9 @@ _SENTENCES = {
     Reason.MISSING_COUNTER: "A counter that the price depends on is missing.",
     Reason.TOO_LARGE: "The amount is too large to be kept.",
     Reason.INCONSISTENT: "The counters contradict each other.",
+    Reason.NO_MODEL: "The file holds neither prices nor a model for this run.",
+    Reason.NOT_IN_TABLE: "The file holds no prices, and the price table does not know the model.",
+    Reason.LENGTH_UNKNOWN: "The price depends on the length of each request, which is not recorded.",
 }
 
 

@@ -56,6 +56,21 @@ def headers(columns: tuple[Column, ...], sort: str, params: QueryDict) -> tuple[
     )
 
 
+def ranked_header(column: Column, rank: str, params: QueryDict, anchor: str = "") -> Header:
+    """The header of a table whose order is `rank` in the address, beside another one that is sorted by `sort`.
+
+    Args:
+        column: the table's.
+        rank: the order in force: a key, with `-` before it when descending.
+        params: the page's query.
+        anchor: of the table in its page, such as `#leaderboard`.
+    """
+    state = _state(column, rank)
+    is_descending = column.starts_descending if not state else state == "ascending"
+    href = changed(params, rank=f"-{column.key}" if is_descending else column.key, page=None) + anchor
+    return Header(column.key, column.label, column.hint, column.is_number, href if column.is_sortable else "", state)
+
+
 def order_of(columns: tuple[Column, ...], params: QueryDict, default: str) -> str:
     """The order that the address asks for, or the default when it names no column of the table."""
     asked = params.get("sort", "")

@@ -105,7 +105,7 @@ class ComparisonPanel:
             has_changes=any(line.change in (Change.EXPECTED, Change.ANSWER) for line in comparison.lines),
             lines=lines if view == "diff" else (),
             sides=tuple(_sides(lines)) if view == "side" else (),
-            spaces=_drawn_spaces(lines),
+            spaces="none" if comparison.difference is Difference.NONE else drawn_spaces(lines),
         )
 
 
@@ -225,7 +225,7 @@ def _notes(comparison: Comparison, texts: _Texts) -> Iterator[str]:
         yield f"{plural(len(comparison.lines) - SHOWN_LINES, 'more line')} not shown."
 
 
-def _drawn_spaces(lines: Sequence[DiffLine]) -> str:
+def drawn_spaces(lines: Sequence[DiffLine]) -> str:
     """Everywhere when there are few, else where something changed, else nowhere."""
     runs = [(stretch.is_changed, len(stretch.text.split())) for line in lines for stretch in line.stretches]
     if sum(number for _, number in runs) <= SHOWN_SPACES:

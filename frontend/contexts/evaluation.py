@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from frontend.contexts.evaluation_tabs import LEADERBOARD, Tab, tabs_of
+from frontend.contexts.leaderboard import Leaderboard
 from frontend.contexts.results_table import ResultsTable
 from frontend.contexts.shell import Shell
 from results.exports.registry import EXPORTS
 from results.queries.call_counts import EvaluationCalls, evaluation_calls
 from results.queries.evaluations import EvaluationRow, evaluation_row, evaluation_warnings
+from results.queries.merges import MergeLinks, merge_links
 from results.queries.visibility import VisibleSet
 
 SHOWN_WARNINGS = 200  # an import keeps up to 1,000
@@ -31,15 +34,19 @@ class EvaluationPage:
         warning_count: how many the import kept.
         calls: of the model, counted in two ways; judge_calls are those recorded one by one that are not its own.
         has_document: its source document can be downloaded.
+        merge_links: what it was merged from and into; None for neither.
     """
 
     shell: Shell
     row: EvaluationRow
+    tabs: tuple[Tab, ...]
+    board: Leaderboard
     warnings: tuple[ImportNote, ...]
     warning_count: int
     calls: EvaluationCalls
     judge_calls: int
     has_document: bool
+    merge_links: MergeLinks | None
     table: ResultsTable
 
     @classmethod
@@ -53,10 +60,13 @@ class EvaluationPage:
         return cls(
             shell=shell,
             row=row,
+            tabs=tabs_of(row, params, LEADERBOARD),
+            board=Leaderboard.build(VisibleSet.of(frozenset((evaluation_id,))), row.tasks, params),
             warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in warnings[:SHOWN_WARNINGS]),
             warning_count=len(warnings),
             calls=calls,
             judge_calls=max(0, row.calls - calls.one_by_one),
             has_document=row.format in EXPORTS,
+            merge_links=merge_links(visible, evaluation_id),
             table=ResultsTable.build(visible, params, evaluation_id),
         )

@@ -18,10 +18,10 @@ from frontend.upload_handler import StagedFile
 from results.importers.registry import IMPORTERS
 from results.importers.source import ImportRefused
 from results.importing import reason_of
-from results.intake import find_project, queue_import, queue_path_import
-from results.models.projects import DEFAULT_SLUG, Project
+from results.intake import check_project, find_project, queue_import, queue_path_import
+from results.models.projects import Project
 from results.queries.job_batches import job_page
-from results.queries.projects import project_slugs
+from results.queries.projects import project_slugs, usual_project
 from results.queries.visibility import VisibleSet
 
 MOST_FILES = 1_000  # in one form; with scripts each file is a form of its own
@@ -45,6 +45,7 @@ class Submission:
     batch: str
     job_ids: tuple[int, ...] = ()
     problems: tuple[str, ...] = ()
+    project_problem: str = ""
     path: str = ""
     project: str = ""
     format: str = ""
@@ -63,7 +64,7 @@ class ImportPage:
 
     Attributes:
         projects: slugs of all projects; `project` is the chosen one, perhaps a new one.
-        is_new_project: the chosen one does not exist yet.
+        is_new_project: the chosen one does not exist yet; project_problem: why it cannot be called so.
         roots: folders below which a path may be named; none = the field is not there.
         batch: common to the files that this page sends.
         queued: files of the form that are on their way in spite of the problems; `queued_href` shows them.
@@ -74,6 +75,7 @@ class ImportPage:
     projects: tuple[str, ...]
     project: str
     is_new_project: bool
+    project_problem: str
     formats: tuple[FormatChoice, ...]
     format_names: str
     roots: tuple[str, ...]
@@ -99,12 +101,13 @@ class ImportPage:
         """
         sent = submission or Submission(token_hex(8), project=params.get("project", ""))
         slugs = project_slugs()
-        project = sent.project or (DEFAULT_SLUG if DEFAULT_SLUG in slugs or not slugs else slugs[0])
+        project = sent.project or ("" if submission else usual_project())
         return cls(
             shell=shell,
             projects=slugs,
             project=project,
             is_new_project=project not in slugs,
+            project_problem=sent.project_problem,
             formats=tuple(FormatChoice(key, entry.label, key == sent.format) for key, entry in IMPORTERS.items()),
             format_names=", ".join(importer.label for importer in IMPORTERS.values()),
             roots=tuple(settings.IMPORT_ROOTS),
@@ -158,32 +161,51 @@ class Queueing:
 def submit(form: QueryDict, files: MultiValueDict[str, StagedFile]) -> Submission:
     """Take what the form brought; the caller sends the jobs to a worker."""
     given = [file for key in ("files", "folder") for file in files.getlist(key)]
-    path, slug = form.get("path", "").strip(), form.get("project", "") or form.get("new_project", "").strip()
+    path, slug = form.get("path", "").strip(), chosen_project(form)
     chosen = form.get("format", "")
     batch = form.get("batch", "")
     batch = batch if BATCH.fullmatch(batch) else token_hex(8)
-    problems = _problems(given, path, slug, chosen)
-    if problems:
-        return Submission(batch, (), problems, path, slug, chosen)
+    problems, project_problem = _problems(given, path, chosen), problem_of_project(slug)
+    if problems or project_problem:
+        return Submission(batch, (), problems, project_problem, path, slug, chosen)
     options = {"batch": batch} | ({"format": chosen} if chosen else {})
-    queueing = Queueing(find_project(slug), options)
+    try:
+        project = find_project(slug)
+    except DatabaseError as error:
+        return Submission(batch, (), (reason_of(error),), "", path, slug, chosen)
+    queueing = Queueing(project, options)
     queueing.add_files(given, form.getlist("name"))
     if path:
         queueing.add_path(path)
-    return Submission(batch, tuple(queueing.job_ids), tuple(queueing.problems), path, slug, chosen)
+    return Submission(batch, tuple(queueing.job_ids), tuple(queueing.problems), "", path, slug, chosen)
 
 
-def _problems(files: list[StagedFile], path: str, slug: str, chosen: str) -> tuple[str, ...]:
+def check(form: QueryDict) -> Submission:
+    """What of a form can be checked before its files are sent: whether its project may be called so."""
+    slug = chosen_project(form)
+    return Submission(form.get("batch", ""), project_problem=problem_of_project(slug), project=slug)
+
+
+def chosen_project(form: QueryDict) -> str:
+    """The project that a form names, an existing or a new one."""
+    return form.get("project", "") or form.get("new_project", "").strip()
+
+
+def problem_of_project(slug: str) -> str:
+    """Why no project can be called so; empty when one can."""
+    if not slug:
+        return "The new project has no name. Use small letters, digits and hyphens."
+    try:
+        check_project(slug)
+    except ImportRefused as error:
+        return reason_of(error)
+    return ""
+
+
+def _problems(files: list[StagedFile], path: str, chosen: str) -> tuple[str, ...]:
     problems = []
     if not files and not path:
         problems.append("No file was chosen. Choose one, or drop it on the page.")
     if chosen and chosen not in IMPORTERS:
         problems.append(f"There is no format {chosen!r}. Known: {', '.join(IMPORTERS)}")
-    if not slug:
-        problems.append("The new project has no name. Use small letters, digits and hyphens.")
-    elif not problems:
-        try:
-            find_project(slug)
-        except (ImportRefused, DatabaseError) as error:
-            problems.append(reason_of(error))
     return tuple(problems)

@@ -5,9 +5,10 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.urls import reverse
+
+from frontend.contexts.job_badges import FILE_BADGES, Badge
 from frontend.contexts.job_entries import (
-    FILE_BADGES,
-    Badge,
     Into,
     JobEntry,
     Progress,
@@ -19,7 +20,7 @@ from frontend.contexts.job_entries import (
 )
 from frontend.contexts.jobs import JobActions, status_of
 from frontend.contexts.shell import Shell
-from results.queries.jobs import JobFile, JobLine, JobTotals, has_no_worker, job_files, job_messages, job_row
+from results.queries.jobs import JobFile, JobLine, JobRow, JobTotals, has_no_worker, job_files, job_messages, job_row
 from results.queries.visibility import VisibleSet
 from results.uploads import has_room
 
@@ -31,13 +32,17 @@ STATE_ORDER = {"rejected": 0, "stored": 1, "unchanged": 2}
 
 @dataclass(frozen=True)
 class FileLine:
-    """What became of one file; its path begins in the folder or archive that was imported."""
+    """What became of one file; its path begins in the folder or archive that was imported.
+
+    `is_read` = it could be read, so that no results and no warnings mean that there were none.
+    """
 
     path: str
     format: str
     badge: Badge
     stored: str
     warnings: int
+    is_read: bool
     into: Into
 
 
@@ -52,11 +57,27 @@ class WarningLine:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """When what an import stored was deleted again; `href` leads to the job that did it, empty where none had to."""
+
+    at: datetime
+    href: str
+
+    @classmethod
+    def build(cls, row: JobRow) -> "Undone | None":
+        """The undo of a job; None where there was none."""
+        if row.undone_at is None:
+            return None
+        return cls(row.undone_at, "" if row.undone_by is None else reverse("job-show", args=[row.undone_by]))
+
+
+@dataclass(frozen=True)
 class JobPage:
     """What `job_show.html` reads.
 
     Attributes:
         progress: None when the job has ended.
+        undone: when and by which job what it stored was deleted again; None = it was not.
         totals: None while it runs, and for other jobs than imports.
         files: at most 500, the rejected ones first.
         warnings: at most 200 kinds of them.
@@ -74,6 +95,7 @@ class JobPage:
     is_disk_full: bool
     started_at: datetime | None
     finished_at: datetime | None
+    undone: Undone | None
     totals: JobTotals | None
     files: tuple[FileLine, ...]
     warnings: tuple[WarningLine, ...]
@@ -99,6 +121,7 @@ class JobPage:
             is_disk_full=row.is_unfinished and not has_room(),
             started_at=row.started_at,
             finished_at=row.finished_at,
+            undone=Undone.build(row),
             totals=row.totals,
             files=_file_lines(files, row.title, visible),
             warnings=_warning_lines(files),
@@ -118,6 +141,7 @@ def _file_lines(files: list[JobFile], title: str, visible: VisibleSet) -> tuple[
             badge=FILE_BADGES.get(file.state, FILE_BADGES["rejected"]),
             stored=stored_text(file.results, len(file.iterations)),
             warnings=len(file.warnings),
+            is_read=file.state != "rejected",
             into=into_of(file.state, file.evaluation, iteration, file.error or "", names),
         )
         for file, iteration in zip(shown, first_iterations, strict=True)

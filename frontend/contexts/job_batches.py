@@ -4,19 +4,8 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
-from frontend.contexts.job_entries import (
-    END_BADGES,
-    FILE_BADGES,
-    KIND_LABELS,
-    WAITING,
-    Badge,
-    Into,
-    JobEntry,
-    Progress,
-    format_label,
-    job_entries,
-    stored_text,
-)
+from frontend.contexts.job_badges import END_BADGES, FILE_BADGES, UNDONE, WAITING, Badge
+from frontend.contexts.job_entries import KIND_LABELS, Into, JobEntry, Progress, format_label, job_entries, stored_text
 from frontend.formats import count, plural, size
 from results.models.jobs import JobKind, JobState
 from results.queries.job_batches import JobBatch
@@ -49,7 +38,9 @@ def batch_entry(batch: JobBatch) -> JobEntry:
         badge=_badge(batch),
         stored=stored_text(totals.results + batch.results_so_far, totals.iterations),
         warnings=totals.warnings,
+        is_read=bool(batch.unfinished or totals.rejected < totals.files),
         into=Into(batch_sums(batch)),
+        report_href="",
         size="" if batch.bytes_total is None else size(batch.bytes_total),
         project=batch.project,
         created_at=batch.asked_at,
@@ -69,7 +60,13 @@ def batch_sums(batch: JobBatch) -> str:
         f"{count(totals.unchanged)} unchanged",
         f"{count(totals.rejected)} rejected",
     ]
-    others = {"failed": batch.broken, "cancelled": batch.cancelled, "reading": batch.running, "waiting": batch.waiting}
+    others = {
+        "failed": batch.broken,
+        "undone": batch.undone,
+        "cancelled": batch.cancelled,
+        "reading": batch.running,
+        "waiting": batch.waiting,
+    }
     return ", ".join([*parts, *(f"{count(number)} {word}" for word, number in others.items() if number)])
 
 
@@ -88,6 +85,8 @@ def _badge(batch: JobBatch) -> Badge:
         return Badge("not-run", "Stopping" if is_stopping else "Reading") if batch.running else WAITING
     if bad := batch.totals.rejected + batch.broken:
         return Badge("failed", f"{count(bad)} rejected" if not batch.broken else f"{count(bad)} failed")
+    if batch.undone and batch.undone == batch.jobs:
+        return UNDONE
     if batch.cancelled:
         return END_BADGES[JobState.CANCELLED]
     return FILE_BADGES["stored" if batch.totals.stored else "unchanged"]

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils import timezone
 
+from frontend.contexts.job_badges import Badge, badge_of
 from frontend.formats import count, duration, plural, size
 from results.importers.registry import IMPORTERS
 from results.models.jobs import JobKind, JobState
@@ -21,15 +22,8 @@ KIND_LABELS: dict[str, str] = {
     JobKind.DELETE: "Delete",
     JobKind.COMPACT: "Compaction",
     JobKind.INDEX: "Text index",
+    JobKind.MERGE: "Merge",
 }
-
-
-@dataclass(frozen=True)
-class Badge:
-    """A word with the look of an outcome; `outcome` is the look."""
-
-    outcome: str
-    label: str
 
 
 @dataclass(frozen=True)
@@ -59,19 +53,6 @@ class StoredNames:
         )
 
 
-WAITING = Badge("not-run", "Waiting")
-FILE_BADGES = {
-    "stored": Badge("passed", "Stored"),
-    "unchanged": Badge("skipped", "Unchanged"),
-    "rejected": Badge("failed", "Rejected"),
-}
-END_BADGES: dict[str, Badge] = {
-    JobState.SUCCEEDED: Badge("passed", "Done"),
-    JobState.FAILED: Badge("error", "Failed"),
-    JobState.CANCELLED: Badge("skipped", "Cancelled"),
-}
-
-
 @dataclass(frozen=True)
 class JobEntry:
     """One line of a table of jobs.
@@ -80,7 +61,9 @@ class JobEntry:
         href: its own page, or that of the batch that it stands for; warnings are told at `warnings_href`.
         title: what is asked for; of a file or folder its path, which is `folder` and `name` together.
         stored: text such as `10 results` or `1 iteration`; empty while unknown. warnings: None while unknown.
-        size: text such as `1.3 MB` or `12 evaluations`.
+        is_read: some file could be read, so that no results and no warnings mean that there were none.
+        report_href: the report of an import of which something was rejected; empty for all others.
+        size: of the files, such as `1.3 MB`; empty for work without files.
     """
 
     id: int
@@ -94,7 +77,9 @@ class JobEntry:
     badge: Badge
     stored: str
     warnings: int | None
+    is_read: bool
     into: Into
+    report_href: str
     size: str
     project: str
     created_at: datetime
@@ -166,7 +151,9 @@ def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, 
             badge=badge_of(job),
             stored=_stored(job) if job.is_import else "",
             warnings=job.totals.warnings if job.totals is not None else None,
+            is_read=job.totals is None or job.totals.rejected < job.totals.files,
             into=_into(job, names),
+            report_href=_report_href(job),
             size=_size(job),
             project=job.project or "",
             created_at=job.created_at,
@@ -206,31 +193,11 @@ def _path_parts(job: JobRow) -> tuple[str, str]:
     return folder + slash, name
 
 
-def badge_of(job: JobRow) -> Badge:
-    """A job's state, and of an import that has ended what became of it."""
-    if job.state == JobState.QUEUED:
-        return WAITING
-    if job.state == JobState.RUNNING:
-        word = "Reading" if job.is_import else "Running"
-        return Badge("not-run", "Stopping" if job.is_cancel_requested else word)
-    if job.only_state in FILE_BADGES and job.state != JobState.CANCELLED:
-        return FILE_BADGES[job.only_state]
-    if job.state == JobState.SUCCEEDED and job.totals is not None:
-        return _badge_of_many(job.totals.stored, job.totals.rejected)
-    if job.state == JobState.FAILED and job.totals is not None and job.totals.rejected and not job.error:
-        return FILE_BADGES["rejected"]
-    return END_BADGES[job.state]
-
-
-def _badge_of_many(stored: int, rejected: int) -> Badge:
-    if rejected:
-        return Badge("failed", f"{count(rejected)} rejected")
-    return FILE_BADGES["stored"] if stored else FILE_BADGES["unchanged"]
-
-
 def _into(job: JobRow, names: StoredNames) -> Into:
     if job.error:
         return Into(job.error)
+    if job.totals is None and job.total is not None and job.unit != "bytes":
+        return Into(plural(job.total, job.unit.removesuffix("s")))
     if job.totals is None:
         return Into(job.file if job.file != job.title else "")
     if job.only_state:
@@ -264,7 +231,10 @@ def into_of(state: str, evaluation: int | None, iteration: int | None, error: st
     return Into("the same bytes are here already" if state == "unchanged" else "description of sprints")
 
 
+def _report_href(job: JobRow) -> str:
+    has_rejected = job.totals is not None and job.totals.rejected > 0
+    return reverse("job-report", args=[job.id]) if has_rejected else ""
+
+
 def _size(job: JobRow) -> str:
-    if job.total is None:
-        return ""
-    return size(job.total) if job.unit == "bytes" else plural(job.total, job.unit.removesuffix("s"))
+    return size(job.total) if job.total is not None and job.unit == "bytes" else ""

@@ -31,11 +31,11 @@ class JobActions:
 
     @classmethod
     def of_job(cls, row: JobRow) -> "JobActions":
-        """The actions of one job; only imports have any."""
-        if not row.is_import:
+        """The actions of one job; only imports and merges have any."""
+        if not row.is_cancellable:
             return cls.none()
         can_cancel = row.is_unfinished and not row.is_cancel_requested
-        can_undo = not row.is_unfinished and not stored_by([row.id]).is_empty
+        can_undo = row.is_import and not row.is_unfinished and not stored_by([row.id]).is_empty
         return cls(f"job={row.id}", "job", str(row.id), can_cancel, can_undo)
 
     @classmethod

@@ -35,6 +35,7 @@ class Pager:
     Attributes:
         first, last: places of the first and last row shown, from 1; both 0 for an empty table.
         previous_href, next_href: empty at the ends.
+        beyond: the page number asked for, where there are fewer pages, so that the last one is shown; else None.
         sizes: to choose from; empty where there is no choice, or it would not matter.
     """
 
@@ -45,6 +46,7 @@ class Pager:
     links: tuple[PageLink, ...]
     previous_href: str
     next_href: str
+    beyond: int | None = None
     sizes: tuple[SizeLink, ...] = ()
 
     @classmethod
@@ -60,6 +62,7 @@ class Pager:
             links=_links(page, pages, params) if pages > 1 else (),
             previous_href=changed(params, page=str(page - 1)) if page > 1 else "",
             next_href=changed(params, page=str(page + 1)) if page < pages else "",
+            beyond=asked if (asked := page_of(params)) > pages else None,
             sizes=tuple(
                 SizeLink(other, changed(params, page=None, size=str(other)), other == size)
                 for other in sizes

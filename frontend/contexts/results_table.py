@@ -21,6 +21,7 @@ from results.queries.previews import answer_previews
 from results.queries.results import ResultRow
 from results.queries.visibility import VisibleSet
 from results.text.index import lagging
+from results.text.query import has_words
 from results.text.search import TooManyToScanError
 
 SIZES = (25, 50, 100, 200)  # rows of a page
@@ -80,7 +81,7 @@ class ResultsTable:
             evaluation_id: the one evaluation that the page is about; None = all that are visible.
         """
         asked = ResultFilter.parse(params)
-        asked = replace(asked, problems=(*asked.problems, *_sort_problems(params)))
+        asked = replace(asked, problems=(*asked.problems, *_sort_problems(params), *_search_problems(asked)))
         try:
             return cls._of(visible, asked, params, evaluation_id)
         except TooManyToScanError as error:
@@ -137,6 +138,13 @@ def _sort_problems(params: QueryDict) -> tuple[str, ...]:
         return ()
     known = ", ".join(column.key for column in COLUMNS if column.is_sortable)
     return (f"sort={sort} was left out: there is no such order. Orders: {known}; - before one turns it round.",)
+
+
+def _search_problems(asked: ResultFilter) -> tuple[str, ...]:
+    """What is wrong with a search that finds everything, because it says nothing to look for."""
+    if not asked.text.strip() or has_words(asked.text):
+        return ()
+    return (f'The search {asked.text} holds no word to look for, so nothing is left out. Signs alone: exact:"…".',)
 
 
 def _row_query(meant: ResultFilter, sort: str, params: QueryDict) -> str:

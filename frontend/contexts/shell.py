@@ -9,7 +9,18 @@ from django.urls import reverse
 from frontend import theme
 from results.queries.jobs import unfinished_jobs
 
-PLACES = {"Evaluations": "evaluations-list", "Results": "results-list", "Sprints": "sprints-list"}
+PLACES = {
+    "Overview": "home",
+    "Evaluations": "evaluations-list",
+    "Results": "results-list",
+    "Compare": "compare",
+    "Tasks": "tasks-list",
+    "Runs": "runs-list",
+    "Tools": "tools-list",
+    "Costs": "costs",
+    "Errors": "errors-list",
+    "Sprints": "sprints-list",
+}
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
@@ -37,11 +38,16 @@ class Segment:
     width: str
 
 
+def _mark(name: str, context: dict[str, Any]) -> SafeString:
+    """A mark as it stands in a sentence: the line break at the end of its file would be a space before a comma."""
+    return SafeString(render_to_string(name, context).strip())
+
+
 @register.simple_tag
 @kept
 def outcome(value: str, size: str = "") -> SafeString:
     """An outcome's badge: word, shape and colour."""
-    return render_to_string("_outcome.html", {"outcome": value, "label": formats.outcome(value), "size": size})
+    return _mark("_outcome.html", {"outcome": value, "label": formats.outcome(value), "size": size})
 
 
 @register.simple_tag
@@ -53,9 +59,10 @@ def provider(name: str, text: str = "") -> SafeString:
 
 @register.simple_tag
 @kept
-def rate(value: Rate) -> SafeString:
-    """A rate with its n and 95 % interval; `n/a` without a denominator."""
-    return render_to_string("_rate.html", rate_parts(value))
+def rate(value: Rate, base: float | None = None) -> SafeString:
+    """A rate with its n and 95 % interval, a line at the baseline's rate; `n/a` without a denominator."""
+    marked = {} if base is None else {"base": formats.percent(base)}
+    return _mark("_rate.html", rate_parts(value) | marked)
 
 
 def rate_parts(value: Rate) -> dict[str, str | int | None]:
@@ -76,7 +83,7 @@ def rate_parts(value: Rate) -> dict[str, str | int | None]:
 @kept
 def outcome_bar(passed: int, failed: int, errors: int, skipped: int) -> SafeString:
     """The shares of the four outcomes as one bar, with the counts as its name."""
-    return render_to_string("_outcome_bar.html", bar_parts(passed, failed, errors, skipped))
+    return _mark("_outcome_bar.html", bar_parts(passed, failed, errors, skipped))
 
 
 def bar_parts(passed: int, failed: int, errors: int, skipped: int) -> dict[str, str | list[Segment]]:
@@ -98,21 +105,21 @@ def bar_parts(passed: int, failed: int, errors: int, skipped: int) -> dict[str, 
 @kept
 def time(value: datetime | None, source: int | None = None) -> SafeString:
     """A time to the minute, the exact one in its title; where it is not the file's own, it says whose it is."""
-    return render_to_string("_time.html", _time(value, source, formats.minute(value)))
+    return _mark("_time.html", _time(value, source, formats.minute(value)))
 
 
 @register.simple_tag
 @kept
 def day_of(value: datetime | None, source: int | None = None) -> SafeString:
     """The day of a time, the exact one in its title; where it is not the file's own, it says whose it is."""
-    return render_to_string("_time.html", _time(value, source, formats.date(value)))
+    return _mark("_time.html", _time(value, source, formats.date(value)))
 
 
 @register.simple_tag
 @kept
 def exact_time(value: datetime | None, source: int | None = None) -> SafeString:
     """A time to the second; where it is not the file's own, it says whose it is."""
-    return render_to_string("_time.html", _time(value, source, formats.moment(value)))
+    return _mark("_time.html", _time(value, source, formats.moment(value)))
 
 
 def _time(value: datetime | None, source: int | None, text: str) -> dict[str, str]:

@@ -14,13 +14,16 @@ from frontend.contexts.evaluations import EvaluationsPage
 from frontend.contexts.shell import Shell
 from frontend.formats import plural
 from frontend.rendering import render_page
+from frontend.toasts import Toast, leave
 from frontend.views.addresses import way_back
-from frontend.views.tidying import with_tidy_address
+from frontend.views.tidying import with_tidy_address, without_blanks
+from results.queries.evaluations import evaluation_names
 from results.store.describing import describe, set_baseline
 from results.store.removals import request_removal
 
 
 @require_safe
+@without_blanks
 def list_evaluations(request: HttpRequest) -> HttpResponse:
     """Every visible evaluation, newest first unless the query says otherwise."""
     page = EvaluationsPage.build(Shell.build(request, "Evaluations"), visible_evaluations(request), request.GET)
@@ -35,7 +38,7 @@ def show_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     page = EvaluationPage.build(shell, visible_evaluations(request), evaluation_id, request.GET)
     if page is None:
         raise Http404
-    return render_page(request, "evaluation_show.html", page, part="results-table")
+    return render_page(request, "evaluation_show.html", page, part="parts")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +54,8 @@ def edit_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
         raise Http404
     labels = [*request.POST.getlist("label"), *request.POST.get("new_labels", "").split(",")]
     describe(evaluation_id, name=request.POST.get("name", ""), note=request.POST.get("note", ""), labels=labels)
-    return redirect(back)
+    saved = evaluation_names(visible, [evaluation_id]).get(evaluation_id, "")
+    return leave(redirect(back), Toast(f"Saved: name, note and labels of {saved}"))
 
 
 @require_safe
@@ -67,10 +71,13 @@ def ask_to_delete(request: HttpRequest, evaluation_id: int) -> HttpResponse:
 @require_POST
 def mark_evaluation(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     """Make an evaluation the baseline of its project, or no longer."""
-    if evaluation_id not in visible_evaluations(request).evaluation_ids:
+    name = evaluation_names(visible_evaluations(request), [evaluation_id]).get(evaluation_id)
+    if name is None:
         raise Http404
-    set_baseline(evaluation_id, is_baseline=request.POST.get("baseline") == "yes")
-    return redirect(way_back(request, reverse("evaluation-show", args=[evaluation_id])))
+    is_baseline = request.POST.get("baseline") == "yes"
+    set_baseline(evaluation_id, is_baseline=is_baseline)
+    words = f"The baseline of its project is {name} now" if is_baseline else f"No longer the baseline: {name}"
+    return leave(redirect(way_back(request, reverse("evaluation-show", args=[evaluation_id]))), Toast(words))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,6 +89,8 @@ def delete_evaluations(request: HttpRequest) -> HttpResponse:
         return render_page(request, "confirm.html", page, part="question")
     ids = visible.evaluation_ids.intersection(chosen_evaluations(visible, request.POST))
     job = request_removal(ids, f"Delete {plural(len(ids), 'evaluation')}")
-    if job is not None:
-        send(job.pk)
-    return redirect("evaluations-list")
+    if job is None:
+        return leave(redirect("evaluations-list"), Toast("Nothing was deleted: it was gone already."))
+    send(job.pk)
+    toast = Toast(f"{plural(len(ids), 'evaluation')} deleted.", reverse("job-show", args=[job.pk]), "The job")
+    return leave(redirect("evaluations-list"), toast)

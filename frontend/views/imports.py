@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from evaluator.jobs import send
 from frontend.access import visible_evaluations
-from frontend.contexts.imports import ImportPage, Submission, submit
+from frontend.contexts.imports import ImportPage, Submission, check, submit
 from frontend.contexts.shell import Shell
 from frontend.rendering import render_page
 from frontend.upload_handler import StagedFile
@@ -22,17 +22,19 @@ def import_files(request: HttpRequest) -> HttpResponse:
     """The form; a POST queues a job for each file and leads to the jobs."""
     if request.method != "POST":
         return _page(request, None)
+    if request.POST.get("check") == "project":
+        return _page(request, check(request.POST), part="import-project")
     submission = submit(request.POST, cast("MultiValueDict[str, StagedFile]", request.FILES))
     for job_id in submission.job_ids:
         send(job_id)
-    if submission.problems:
+    if submission.problems or submission.project_problem:
         return _page(request, submission)
     if request.headers.get("HX-Request") == "true":
         return HttpResponse(status=204, headers={"HX-Redirect": submission.address})
     return redirect(submission.address)
 
 
-def _page(request: HttpRequest, submission: Submission | None) -> HttpResponse:
+def _page(request: HttpRequest, submission: Submission | None, part: str = "import-problems") -> HttpResponse:
     page = ImportPage.build(Shell.build(request), visible_evaluations(request), request.GET, submission)
-    status = UNPROCESSABLE if submission is not None else 200
-    return render_page(request, "import.html", page, part="import-problems", status=status)
+    is_wrong = submission is not None and bool(submission.problems or submission.project_problem)
+    return render_page(request, "import.html", page, part=part, status=UNPROCESSABLE if is_wrong else 200)

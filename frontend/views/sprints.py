@@ -8,9 +8,11 @@ from frontend.contexts.shell import Shell
 from frontend.contexts.sprint import SprintPage
 from frontend.contexts.sprints import SprintsPage
 from frontend.rendering import render_page
+from frontend.views.tidying import without_blanks
 
 
 @require_safe
+@without_blanks
 def list_sprints(request: HttpRequest) -> HttpResponse:
     """Every sprint, under its spec unless the query says otherwise."""
     page = SprintsPage.build(Shell.build(request, "Sprints"), request.GET)

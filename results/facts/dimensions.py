@@ -55,6 +55,10 @@ _LINKS = {
 }
 
 
+class NamesGoneError(LookupError):
+    """An evaluation was deleted while a question about it was answered, and its names went with it."""
+
+
 class Dimensions:
     """The tables `providers`, `runs`, `tasks`, `terms` (id, name), `tag_sets` (id, names) and `set_terms`.
 
@@ -144,7 +148,11 @@ class Names:
         self._known: dict[str, dict[int, Any]] = {}
 
     def of(self, cursor: duckdb.DuckDBPyConnection, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
-        """The names of some ids of one of the tables (of `tag_sets`, lists of names); None has the name None."""
+        """The names of some ids of one of the tables (of `tag_sets`, lists of names); None has the name None.
+
+        Raises:
+            NamesGoneError: an id has no name any more.
+        """
         known = self._known.setdefault(table, {})
         if len(known) > MAX_NAMES:
             known = self._known[table] = {}
@@ -152,6 +160,8 @@ class Names:
         if unknown := wanted - known.keys():
             listed = ", ".join(map(str, unknown))
             known.update(cursor.execute(f"SELECT id, name FROM {table} WHERE id IN ({listed})").fetchall())
+            if gone := unknown - known.keys():
+                raise NamesGoneError(f"{table} has no name for {sorted(gone)[:5]}")
         return {None: None, **{pk: known[pk] for pk in wanted}}
 
 

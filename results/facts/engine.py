@@ -4,7 +4,7 @@ import os
 import secrets
 import shutil
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
@@ -15,7 +15,7 @@ import numpy as np
 
 from results.facts import files, manifest
 from results.facts.compaction import SMALL_RESULTS
-from results.facts.dimensions import Dimensions, Names
+from results.facts.dimensions import Dimensions, Names, NamesGoneError
 from results.facts.links import Links, whole_numbers
 from results.facts.manifest import Manifest
 from results.facts.memory import Answers
@@ -23,7 +23,7 @@ from results.facts.reading import PlacesOfParts, Reading, Snapshot
 from results.facts.rebuild import repair
 from results.facts.tables import READABLE, SCHEMAS, Part, delta_paths, parts_of, union
 from results.facts.tokens import TOKEN_COLUMNS
-from results.models.evaluations import Evaluation, EvaluationState
+from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
 
 Answer = TypeVar("Answer")
 
@@ -137,12 +137,13 @@ class Engine:
         source = union(parts["results"], READABLE["results"])
         row = cursor.execute(f"SELECT {wide}, {largest} FROM {source}").fetchone() or (0, 0, 0)
         has_large_numbers = row[0] > 0 or row[1] >= LARGE or row[2] <= -LARGE
+        evaluation_ids = frozenset(pk for pk in held if pk is not None)
         return Snapshot(
             parts=parts,
-            evaluation_ids=frozenset(pk for pk in held if pk is not None),
+            evaluation_ids=evaluation_ids,
             has_large_numbers=has_large_numbers,
             results=sum(member.results for member in listed.members),
-            tools=_tool_links(cursor, parts["tools"]),
+            tools=_tool_links(cursor, parts["tools"], evaluation_ids),
             places=PlacesOfParts(),
         )
 
@@ -157,9 +158,14 @@ class Engine:
             raise FactsDamagedError("Some evaluations have no facts.")
 
 
-def _tool_links(cursor: duckdb.DuckDBPyConnection, parts: tuple[Part, ...]) -> Links:
+def _tool_links(cursor: duckdb.DuckDBPyConnection, parts: tuple[Part, ...], held: Iterable[int]) -> Links:
+    """The tools of every set, as evaluations that still exist say it: a base may hold rows of deleted ones."""
+    kept = Evaluation.objects.filter(pk__in=held, state__in=VISIBLE_STATES).values_list("pk", flat=True)
     columns = ("tool_set", "tool_id", "statuses")
-    found = cursor.execute(f"SELECT DISTINCT {', '.join(columns)} FROM {union(parts, columns)}").fetchnumpy()
+    found = cursor.execute(
+        f"SELECT DISTINCT {', '.join(columns)} FROM {union(parts, ('evaluation_id', *columns))} "
+        f"WHERE evaluation_id IN ({', '.join(map(str, sorted(kept))) or 'NULL'})"
+    ).fetchnumpy()
     return Links(
         np.ma.getdata(found["tool_set"]).astype(np.int64),
         {name: whole_numbers(found[name]) for name in columns[1:]},
@@ -222,6 +228,7 @@ def answer(visible: frozenset[int], visible_key: str, question: Hashable, work: 
 
     Raises:
         duckdb.Error: the files are whole and the query still failed.
+        results.facts.dimensions.NamesGoneError: ids without a name although no evaluation went.
     """
     attempts = ATTEMPTS
     while True:
@@ -234,6 +241,14 @@ def answer(visible: frozenset[int], visible_key: str, question: Hashable, work: 
             return found
         try:
             found = engine.read(listed, visible, work)
+        except NamesGoneError:
+            left = visible & frozenset(
+                Evaluation.objects.filter(pk__in=visible, state__in=VISIBLE_STATES).values_list("pk", flat=True)
+            )
+            if not attempts or left == visible:
+                raise
+            visible, question = left, None
+            continue
         except (duckdb.Error, FactsDamagedError, OSError):
             if not attempts or not (repair(listed) or engine is not _engine):
                 raise

@@ -77,7 +77,7 @@ def is_whole(member: Member) -> bool:
                 connection.execute(
                     f"SELECT {', '.join(columns)} FROM {'results' if table == 'counters' else table} LIMIT 0"
                 )
-            for table in files.TABLES:
+            for table in (*files.TABLES, "evaluations"):
                 connection.execute(f"SELECT max(hash(COLUMNS(*))) FROM {table}").fetchall()
             counted = connection.execute("SELECT count(*) FROM results").fetchone()
             return counted == (member.results,)

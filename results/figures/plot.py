@@ -55,6 +55,7 @@ def figure(traces: list[Trace], *, x: Axis, y: Axis, height: int = 300, **layout
             "y": 1.02,
             "yanchor": "bottom",
             "traceorder": "normal",
+            "maxheight": 1,
             "itemclick": False,
             "itemdoubleclick": False,
             "font": {"color": "--ink-muted"},

@@ -4,6 +4,7 @@ Later fields are found by their presence; only `FormatVersion` says what kind of
 stand more than once count once, the last; the others stay in the envelope.
 """
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -39,6 +40,9 @@ FORMAT_VERSION = 1
 TEXT_FIELDS = {"$schema": "$schema", "appname": "AppName", "appversion": "AppVersion", "createdat": "CreatedAt"}
 # Where free JSON begins in a result whose other parts are all known: at most this many levels below the document.
 RAW_LEVEL = RESULT_LEVEL + 4
+# A JSON schema of results documents names their keys too: with an object behind each, or in a list of names.
+_VERSION = re.compile(rb'"formatversion"\s*+(?::\s*+(?!\{)|\Z)')
+_TRACE_ID = re.compile(rb'"traceid"\s*+(?::\s*+(?!\{)|\Z)')
 
 
 def sniff(head: bytes, file_name: str) -> bool:
@@ -53,7 +57,7 @@ def sniff(head: bytes, file_name: str) -> bool:
     text = text.removeprefix(UTF8_MARK).lstrip(b"\xff\xfe \t\r\n").lower()
     if not text.startswith(b"{"):
         return False
-    return b'"formatversion"' in text or (b'"results"' in text and b'"traceid"' in text)
+    return bool(_VERSION.search(text) or (b'"results"' in text and _TRACE_ID.search(text)))
 
 
 def read(source: SourceFile, limits: Limits) -> EvaluationSource:

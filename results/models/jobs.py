@@ -12,6 +12,7 @@ class JobKind(models.TextChoices):
     DELETE = "delete"
     COMPACT = "compact"
     INDEX = "index"
+    MERGE = "merge"
 
 
 class JobState(models.TextChoices):

@@ -107,9 +107,9 @@ class Conditions:
             limits += [f"{column} <= {span.high}"] if span.high is not None else []
             if limits:
                 self._parts[name] = " AND ".join(limits)
-        self._loose_status = _joined(chosen.call_status, _by_any_status) if chosen.tool.included else ""
         # A call of one of the tools with one of the statuses: then one of the tools was called.
-        self._is_tool_implied = bool(chosen.call_status.included) and None not in chosen.call_status.included
+        statuses = chosen.call_status.included
+        self._is_tool_implied = bool(statuses) and None not in statuses and bool(self.tool_ids())
         self._other_tools = _joined(replace(chosen.tool, included=()), self._by_tool)
 
     def add_text(self, condition: str) -> None:
@@ -126,8 +126,11 @@ class Conditions:
         return _clause([*listed, *([more] if more else [])])
 
     def reach(self, without: str) -> Reach:
-        """The results that meet all conditions but that of one key."""
-        if without not in self._parts:
+        """The results that meet all conditions but that of one key.
+
+        Without that of `tool`, that of `call_status` is left out too: of which tool the calls have to be is open then.
+        """
+        if without not in self._parts and not self._is_tied(without):
             return Reach(self.where())
         if self._marks is not None and without in self._marks:
             return Reach(f"WHERE marks IN (0, {self._marks[without]})")
@@ -153,7 +156,7 @@ class Conditions:
 
         A column `marks` tells them apart: 0, or a bit for the condition that is not met.
         """
-        optional = [name for name in plan.keys if name in self._parts and not self._is_loose(name)]
+        optional = [name for name in plan.keys if name in self._parts and not self._is_tied(name)]
         needed = [name for name in self._parts if name not in optional]
         if not needed and not optional[1:]:  # without that one, these are all results
             needed, optional = [*self._parts], []
@@ -168,20 +171,19 @@ class Conditions:
                 self._marks = None
 
     def _listed(self, without: str = "") -> list[str]:
-        return self._met([name for name in self._parts if name != without], is_loose=self._is_loose(without))
+        tied = "call_status" if self._is_tied(without) else ""
+        return self._met([name for name in self._parts if name not in (without, tied)])
 
-    def _met(self, names: list[str], *, is_loose: bool = False) -> list[str]:
+    def _met(self, names: list[str]) -> list[str]:
         """The conditions of some keys."""
         parts = {name: self._parts[name] for name in names}
-        if is_loose:
-            parts["call_status"] = self._loose_status  # of any tool, since none is asked for now
-        elif self._is_tool_implied and {"tool", "call_status"} <= parts.keys():
+        if self._is_tool_implied and {"tool", "call_status"} <= parts.keys():
             parts["tool"] = self._other_tools
         return [f"({part})" for part in parts.values() if part]
 
-    def _is_loose(self, without: str) -> bool:
-        """Whether another condition changes when this key's is left out."""
-        return without == "tool" and "call_status" in self._parts and bool(self._loose_status)
+    def _is_tied(self, without: str) -> bool:
+        """Whether another condition goes when this key's is left out."""
+        return without == "tool" and "call_status" in self._parts
 
     def has(self, name: str) -> bool:
         """Whether a key has a condition."""

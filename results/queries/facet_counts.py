@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from results.facts.links import Cells
+from results.facts.links import Cells, Links
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
@@ -71,9 +72,13 @@ class FacetReader:
 
     def total(self) -> int:
         """Results that meet all conditions; costs nothing once any key without one of its own was counted."""
-        reach = Reach(self.conditions.where())
+        return self._total(Reach(self.conditions.where()))
+
+    def _total(self, reach: Reach) -> int:
         known = next((cells.total for (_, met), cells in self._known.items() if met == reach), None)
-        return self.conditions.count() if known is None else known
+        if known is None:
+            known = int(self.reading.rows(f"SELECT count(*) FROM {self._source('outcome', reach)}")[0][0])
+        return known
 
     def _cells(self, column: str, reach: Reach) -> Cells:
         """Results by one column that holds numbers."""
@@ -140,12 +145,23 @@ class FacetReader:
         return Counter({"yes" if found else "no": count for found, count in cells.pairs()})
 
     def _tools(self, reach: Reach) -> Counts:
-        """Results by tool; where a status is asked for, only tools that have a call with it."""
-        words = [word for word in self.chosen.call_status.included if word is not None]
-        tools, among = self.reading.links("tools"), None
-        if words and None not in self.chosen.call_status.included:
-            among = tools.values["statuses"] & bits_of(words) != 0
-        return self._named("tool", tools.added_up(self._tool_sets(reach), "tool_id", among))
+        """Results by tool; where statuses are asked for, by tools with a call of one of them and of none excluded."""
+        tools, cells = self.reading.links("tools"), self._tool_sets(reach)
+        wanted, unwanted = self.chosen.call_status.included, self.chosen.call_status.excluded
+        is_met = self._has_status(tools, wanted) if wanted else np.ones(len(tools.ids), np.bool_)
+        found = tools.added_up(cells, "tool_id", is_met & ~self._has_status(tools, unwanted))
+        is_silent_met = (not wanted or None in wanted) and None not in unwanted
+        missing = self._total(reach) - cells.total if is_silent_met else 0
+        return self._named("tool", Cells(found.ids, found.counts, missing))
+
+    @staticmethod
+    def _has_status(tools: Links, statuses: Sequence[str | None]) -> NDArray[np.bool_]:
+        """Which lines of tool sets have a call with one of some statuses; None = the result has no call of any tool."""
+        bits = bits_of([word for word in statuses if word is not None])
+        is_met: NDArray[np.bool_] = tools.values["statuses"] & bits != 0
+        if None in statuses:
+            is_met |= ~np.isin(tools.ids, tools.ids[tools.values["statuses"] != 0])
+        return is_met
 
     def _tool_sets(self, reach: Reach) -> Cells:
         """Results by tool set; most results have none, and counting these takes as long as counting the others."""

@@ -8,7 +8,6 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import CHOICES, UNSPECIFIED, Choice, ResultFilter
 from results.models.evaluations import Evaluation
-from results.models.projects import Project
 from results.queries.conditions import Plan, filtered, question
 from results.queries.facet_counts import Counts, FacetReader
 from results.queries.visibility import VisibleSet
@@ -106,8 +105,6 @@ def _labels(name: str, visible: VisibleSet) -> dict[str, str]:
     if name == "evaluation":
         listed = Evaluation.objects.filter(pk__in=visible.evaluation_ids).values_list("pk", "name")
         return {str(pk): label for pk, label in listed}
-    if name == "project":
-        return dict(Project.objects.values_list("slug", "name"))
     return {}
 
 

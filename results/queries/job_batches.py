@@ -33,6 +33,7 @@ class JobBatch:
         first: id of the job that was asked for first.
         folder: what all their titles begin with, up to a slash; empty when that is only the slash.
         running, waiting, cancelled, broken: how many jobs are in that state; a broken one failed without a report.
+        undone: how many jobs were undone.
         cancellable: unfinished ones that were not asked to stop yet.
         oldest_wait: since when the one waits that waits longest; None = none does.
         format: of every file, where they have one in common; empty otherwise.
@@ -51,6 +52,7 @@ class JobBatch:
     waiting: int
     cancelled: int
     broken: int
+    undone: int
     cancellable: int
     oldest_wait: datetime | None
     bytes_done: int
@@ -117,6 +119,7 @@ _SUMS: dict[str, Any] = {  # by the attribute of `JobBatch`
     "waiting": Count("pk", filter=_WAITS),
     "cancelled": Count("pk", filter=Q(state=JobState.CANCELLED)),
     "broken": Count("pk", filter=Q(state=JobState.FAILED) & (~Q(error="") | Q(report__totals__isnull=True))),
+    "undone": Count("pk", filter=Q(report__undone__isnull=False)),
     "cancellable": Count("pk", filter=Q(state__in=UNFINISHED, is_cancel_requested=False)),
     "oldest_wait": Min("created_at", filter=_WAITS),
     "bytes_done": Sum(Case(When(_IS_OVER, then=Coalesce(F("total"), 0)), default=F("done")), default=0),

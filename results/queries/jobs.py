@@ -57,6 +57,7 @@ class JobRow:
         results_so_far: of a running import; None before the first.
         file: that a running import reads now.
         totals: of an import that has ended; None before.
+        undone_at: when what it stored was deleted again, by the job `undone_by` where that took one; None = it was not.
         only_*: what became of the file where the import has one.
     """
 
@@ -78,6 +79,8 @@ class JobRow:
     results_so_far: int | None
     file: str
     totals: JobTotals | None
+    undone_at: datetime | None
+    undone_by: int | None
     only_state: str
     only_format: str
     only_evaluation: int | None
@@ -91,8 +94,13 @@ class JobRow:
 
     @property
     def is_import(self) -> bool:
-        """It takes files in, so it can be cancelled and undone."""
+        """It takes files in, so it can be undone."""
         return self.kind == JobKind.IMPORT
+
+    @property
+    def is_cancellable(self) -> bool:
+        """It stores results in steps, and stops between two of them when it is asked to."""
+        return self.kind in (JobKind.IMPORT, JobKind.MERGE)
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,8 @@ _JSON_COLUMNS = {
     "results_so_far": "report__results",
     "file": "report__file",
     "totals": "report__totals",
+    "undone_at": "report__undone__at",
+    "undone_by": "report__undone__job",
     "only_state": "report__files__0__state",
     "only_format": "report__files__0__format",
     "only_evaluation": "report__files__0__evaluation",
@@ -194,6 +204,8 @@ def _rows(found: QuerySet[Job]) -> list[JobRow]:
 
 def _row(values: dict[str, Any]) -> JobRow:
     values.update({name: values[name] or "" for name in _TEXTS})
+    if values["undone_at"] is not None:
+        values["undone_at"] = datetime.fromisoformat(values["undone_at"])
     if values["totals"] is not None:
         values["totals"] = msgspec.convert(values["totals"], JobTotals)
         if values["totals"].files != 1:

@@ -68,7 +68,7 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
             conditions.append(offer(ids))
         for term, found in named.items():
             if not term.is_excluded:
-                ids = matching_ids(replace(query, terms=(term,)), visible.evaluation_ids)
+                ids = _with_traces(matching_ids(replace(query, terms=(term,)), visible.evaluation_ids), query)
                 conditions.append(f"({offer(ids)} OR {found})")
         yield " AND ".join(conditions)
 

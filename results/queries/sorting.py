@@ -99,6 +99,8 @@ def _far_down(reading: Reading, conditions: Conditions, order: Sort, offset: int
     key, where = sort_key(reading, order), conditions.where()
     columns = f"({key})::BIGINT AS value, result_id, part, place"
     found = reading.arrays(f"SELECT {columns} FROM {reading.places(f'{key} {where}')} {where}")
+    if not len(found["result_id"]):
+        return []
     sign = -1 if order.is_descending else 1
     values: Numbers = np.ma.filled(sign * np.ma.asarray(found["value"]), LAST)
     first, last = min(offset, len(values) - 1), min(offset + size, len(values)) - 1

@@ -113,6 +113,16 @@ def result_versions(visible: VisibleSet, result_id: int) -> ResultVersions | Non
     )
 
 
+def task_changes(before_id: int, after_id: int) -> list[Change]:
+    """What differs between two versions of a task; of accepted answers it is not told how."""
+    return list(islice(_task_changes(before_id, after_id), MOST_CHANGES))
+
+
+def run_changes(before_id: int, after_id: int) -> list[Change]:
+    """What differs between two recorded configurations of a run, the first 20 values; each is named by its path."""
+    return list(islice(_run_changes(before_id, after_id), MOST_CHANGES))
+
+
 def _task_uses(visible: VisibleSet, version_id: int) -> list[_Use]:
     ids = list(TaskVersion.objects.filter(task__versions=version_id).values_list("pk", flat=True))
     if ids == [version_id]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import DatabaseError, transaction
+from django.utils import timezone
 
 from results.jobs import JobCancelledError, LeaseLostError, claim, create_job, finish, renew
 from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
@@ -106,21 +107,35 @@ def stored_by(job_ids: Iterable[int]) -> Stored:
     )
 
 
-def undo(stored: Stored, title: str) -> Job | None:
-    """Take back what imports stored: iterations, contracts and specs now, evaluations by a job.
+def undo(job_ids: Iterable[int], title: str) -> Job | None:
+    """Take back what these imports stored: iterations, contracts and specs now, evaluations by a job.
 
-    Where a document had taken the place of an earlier one, the earlier one counts again.
+    Where a document had taken the place of an earlier one, the earlier one counts again. The report of each import says
+    when it was undone, and by which job.
 
     Returns:
         The job to send to a worker; None when there was no evaluation among it.
     """
+    ids = list(job_ids)
+    stored = stored_by(ids)
+    if stored.is_empty:
+        return None
     if stored.iterations:
         delete_iterations(set(stored.iterations))
     if stored.contracts:
         forget_contracts(set(stored.contracts))
     if stored.specs:
         forget_specs(set(stored.specs))
-    return request_removal(stored.evaluations, title)
+    job = request_removal(stored.evaluations, title)
+    _note_undo(ids, job)
+    return job
+
+
+def _note_undo(job_ids: Iterable[int], by: Job | None) -> None:
+    note = {"at": timezone.now().isoformat(), "job": None if by is None else by.pk}
+    for job in Job.objects.filter(pk__in=list(job_ids), kind=JobKind.IMPORT, report__totals__stored__gt=0):
+        job.report = {**job.report, "undone": note}
+        job.save(update_fields=["report"])
 
 
 def _there(documents: type[ContractDocument] | type[SpecDocument], ids: set[int]) -> tuple[int, ...]:

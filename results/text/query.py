@@ -111,6 +111,12 @@ def parse(source: str) -> TextQuery:
     return TextQuery(source, tuple(terms), tuple(exact), tuple(name for name in COLUMNS if name in columns))
 
 
+def has_words(source: str) -> bool:
+    """Whether a search asks for anything: an exact text, or a word that a text can hold."""
+    query = parse(source)
+    return bool(query.exact) or len(query.unknowable) < len(query.terms)
+
+
 def _column(part: re.Match[str]) -> str | None:
     prefix, _, name = (part["word"] or "").partition(":")
     return name if prefix == "in" and name in COLUMNS and not part["sign"] else None

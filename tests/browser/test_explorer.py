@@ -62,6 +62,46 @@ def test_a_range_is_asked_for_in_its_fields(visit: Visit) -> None:
     assert visit.complaints == []
 
 
+def test_a_range_that_enter_asks_for_is_asked_for_once(visit: Visit) -> None:
+    page = explorer(visit)
+    entries = page.evaluate("history.length")
+    page.get_by_text("Input tokens", exact=True).click()
+    field = page.get_by_label("Input tokens from", exact=True)
+    field.fill("1000")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    field.press("Enter")
+    count_is(page, "0.results")
+    page.wait_for_timeout(300)  # a second request would follow the swap at once
+    assert page.evaluate(FOCUSED) == "from-input_tokens"
+    assert page.evaluate("history.length") == entries + 1
+    assert len([url for url in requests if "/results/?" in url]) == 1
+    page.keyboard.press("Shift+Tab")
+    page.wait_for_timeout(300)
+    assert len([url for url in requests if "/results/?" in url]) == 1
+    assert visit.complaints == []
+
+
+def test_a_chip_that_is_turned_round_keeps_the_focus(visit: Visit) -> None:
+    page = explorer(visit, "/results/?outcome=failed")
+    page.get_by_role("link", name="Leave these out instead: outcome").press("Enter")
+    count_is(page, "44.results")
+    assert page.evaluate(FOCUSED) == "chip-flip-outcome-not"
+    page.keyboard.press("Enter")
+    count_is(page, "15.results")
+    assert page.evaluate(FOCUSED) == "chip-flip-outcome"
+
+
+def test_more_values_of_a_facet_lead_to_the_first_new_one_and_back(visit: Visit) -> None:
+    page = explorer(visit, "/results/?open=task")
+    page.get_by_role("link", name="51 more").press("Enter")
+    page.locator("#fewer-task").wait_for()
+    assert page.evaluate(FOCUSED) == "facet-task-9"
+    page.locator("#fewer-task").press("Enter")
+    page.locator("#fewer-task").wait_for(state="detached")
+    assert page.evaluate(FOCUSED) == "more-task"
+
+
 def test_a_text_is_searched_with_the_filters_kept(visit: Visit) -> None:
     page = explorer(visit, "/results/?outcome=passed")
     page.get_by_label("Search text").fill("blue")

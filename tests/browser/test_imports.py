@@ -108,15 +108,35 @@ def test_a_dropped_file_shows_its_progress_and_leads_to_its_job(visit: Visit, wo
     assert visit.complaints == []
 
 
-def test_a_refused_file_says_why_and_stays_on_the_page(visit: Visit, workers: Workers, tmp_path: Path) -> None:
+def test_a_wrong_project_is_told_once_before_any_file_is_sent(visit: Visit, workers: Workers, tmp_path: Path) -> None:
     page = visit.page()
     page.goto("/import/")
     page.get_by_label("Project", exact=True).select_option("")
     page.get_by_label("Name of the new project").fill("My Project")
-    drop(page, write(tmp_path, "a.json", document(result(300))))
-    page.locator("[data-problems]").get_by_text("my-project").wait_for()
-    assert page.locator(".upload[data-refused]").count() == 1
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    drop(page, *(write(tmp_path, f"{number}.json", document(result(300 + number))) for number in range(3)))
+    page.get_by_text("my-project").wait_for()
+    assert page.get_by_text("my-project").count() == 1
+    assert page.evaluate("document.activeElement.id") == "new-project"
+    assert page.locator("[data-uploads-count]").inner_text().startswith("3 files wait: nothing was sent.")
+    assert len(posts) == 1
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("my-project")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/jobs/?batch=*")
+    page.locator("#jobs-live:not([data-poll])").wait_for()
+    assert page.locator(".page-meta").inner_text().count("project my-project") == 1
     assert [line for line in visit.complaints if "422" not in line] == []
+
+
+def test_files_of_one_drop_are_taken_in_by_name(visit: Visit, workers: Workers, tmp_path: Path) -> None:
+    page = visit.page()
+    page.goto("/import/")
+    names = ["week-10.json", "week-2.json", "week-1.json"]
+    drop(page, *(write(tmp_path, name, document(result(310 + place))) for place, name in enumerate(names)))
+    page.wait_for_url("**/jobs/?batch=*")
+    assert page.locator("tbody th a").all_inner_texts() == ["week-1.json", "week-2.json", "week-10.json"]
 
 
 def test_an_import_is_undone_in_a_dialog(visit: Visit, workers: Workers, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright import sync_api
 from playwright.sync_api import Page
 
 from results.models.evaluations import Evaluation
@@ -71,6 +72,44 @@ def test_a_selection_ends_with_the_list_it_was_made_in(visit: Visit) -> None:
     page.locator("tbody th", has_text="task 0").wait_for(state="detached")
     assert boxes(page) == [False] * 15
     assert not page.get_by_role("button", name="Open selected").is_visible()
+
+
+def test_picks_are_kept_on_other_pages_of_the_list(visit: Visit) -> None:
+    page = explorer(visit)
+    page.get_by_label("Select task 0,").check()
+    page.get_by_role("link", name="Next").click()
+    page.locator("tbody th", has_text="task 30").first.wait_for()
+    page.get_by_label("Select task 30,").check()
+    assert page.locator("[data-selected]").inner_text() == "2 selected, 1 on other pages"
+    page.get_by_role("link", name="Previous").click()
+    page.get_by_label("Select task 0,").wait_for()
+    sync_api.expect(page.get_by_label("Select task 0,")).to_be_checked()
+    page.reload()
+    sync_api.expect(page.locator("[data-selected]")).to_have_text("2 selected, 1 on other pages")
+    page.get_by_role("button", name="Open selected").click()
+    page.wait_for_url(re.compile(r"/results/\?size=25&result=\d+&result=\d+$"))
+    assert page.locator("tbody th").all_inner_texts() == ["task 0", "task 30"]
+    assert visit.complaints == []
+
+
+def test_clear_forgets_the_picks_of_all_pages(visit: Visit) -> None:
+    page = explorer(visit)
+    page.get_by_label("Select task 0,").check()
+    page.get_by_role("link", name="Next").click()
+    page.locator("tbody th", has_text="task 30").first.wait_for()
+    page.get_by_role("button", name="Clear").click()
+    page.locator("form[data-selection][data-empty]").wait_for(state="attached")
+    page.get_by_role("link", name="Previous").click()
+    page.get_by_label("Select task 0,").wait_for()
+    assert boxes(page) == [False] * 25
+
+
+def test_a_choice_of_all_says_why_rows_cannot_be_opened(visit: Visit) -> None:
+    page = explorer(visit)
+    page.get_by_label("Select task 0,").check()
+    page.get_by_label("All 59 that match").check()
+    assert page.get_by_role("button", name="Open selected").is_disabled()
+    assert page.get_by_text("This list already shows all that match.").is_visible()
 
 
 def test_rows_are_picked_without_scripts(visit: Visit, evaluation: Evaluation) -> None:

@@ -11,8 +11,8 @@ def tasks_of(text: str) -> list[str]:
 
 
 def row_links_of(text: str) -> list[str]:
-    """Where the rows lead to."""
-    return [unescape(link) for link in re.findall(r'<th scope="row">.*?<a href="([^"]*)"', text)]
+    """Where the rows lead to; those of other tables lead to no single result."""
+    return [unescape(link) for link in re.findall(r'<th scope="row"><span class="row">.*?<a href="([^"]*)"', text)]
 
 
 def facet_of(text: str, name: str) -> list[tuple[str, int]]:

@@ -1,13 +1,12 @@
 """A chart's numbers are in its page, whatever is drawn."""
 
 import re
-from pathlib import Path
 
 from django.template.loader import render_to_string
 
-import frontend
 from evaluator.static_files import plotly_path
 from frontend.contexts.chart import Chart
+from frontend.templatetags.charts import STYLE_IDS
 from results.figures import plot
 
 HOSTILE = "</script><b>x</b>"
@@ -44,5 +43,9 @@ def test_the_room_of_a_plot_is_kept_before_it_is_drawn() -> None:
 def test_the_page_has_every_style_element_that_plotly_would_make() -> None:
     library = plotly_path().read_text(encoding="utf-8")
     made = set(re.findall(r'e=document\.createElement\("style"\);e\.id="(\w+)"', library)) | {"plotly.js-style-global"}
-    template = Path(frontend.__path__[0], "templates", "_chart_scripts.html").read_text(encoding="utf-8")
-    assert set(re.findall(r'<style id="([^"]+)" nonce=', template)) == made
+    assert set(STYLE_IDS) == made
+
+
+def test_the_style_elements_carry_the_nonce() -> None:
+    text = render_to_string("_chart_scripts.html", {"CSP_NONCE": "abc"})
+    assert text.count(' nonce="abc"></style>') == len(STYLE_IDS)

@@ -178,3 +178,8 @@ def test_without_marks_spaces_stay_text() -> None:
 def test_compared_markup_is_text() -> None:
     line = DiffLine(Change.ANSWER, None, 1, (Stretch("<img src=x>", is_changed=True), Stretch(" y")))
     assert diff_text(line, "changed") == ('<del>&lt;img<span class="ws" data-ws="·"> </span>src=x&gt;</del> y')
+
+
+def test_the_same_text_has_no_white_space_drawn_over_it() -> None:
+    same = made("a b", "a b", actual=["a b"], expected=[["a b"]])
+    assert (same.summary, same.spaces) == ("The same, character by character", "none")

@@ -22,10 +22,6 @@ def page_text(client: Client, address: str) -> str:
     return response.content.decode().replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_the_start_leads_to_the_evaluations(client: Client) -> None:
-    assert client.get("/").headers["Location"] == "/evaluations/"
-
-
 def test_an_empty_list_says_how_to_import(client: Client) -> None:
     assert "manage.py import_results FILE" in page_text(client, "/evaluations/")
 

@@ -12,6 +12,7 @@ from evaluator import jobs
 from results.intake import run_import
 from results.models.evaluations import Evaluation
 from results.models.jobs import Job, JobState, Upload
+from results.models.projects import Project
 from tests.documents import document, result
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +93,38 @@ def test_a_bad_project_is_refused_with_a_better_name(client: Client, var_dir: Pa
     assert response.status_code == 422
     assert "my-project" in response.content.decode()
     assert staged(var_dir) == []
+
+
+def test_a_wrong_name_of_a_project_stands_at_its_field(client: Client) -> None:
+    text = post(client, a_file(), project="", new_project="My Project").content.decode()
+    field = text.partition("data-new-project")[2].partition("</div>")[0]
+    assert 'aria-invalid="true"' in field
+    assert "my-project" in field
+    assert text.count("my-project") == 1
+
+
+def test_a_project_is_checked_alone_and_not_made(client: Client) -> None:
+    wrong = post(client, is_part=True, project="", new_project="My Project", check="project")
+    right = post(client, is_part=True, project="", new_project="my-project", check="project")
+    assert (wrong.status_code, right.status_code) == (422, 200)
+    assert "aria-invalid" in wrong.content.decode()
+    assert "aria-invalid" not in right.content.decode()
+    assert not Project.objects.filter(slug="my-project").exists()
+
+
+def test_the_project_of_the_last_import_is_chosen_beforehand(client: Client) -> None:
+    post(client, a_file(), project="", new_project="nightly")
+    Project.objects.create(slug="another", name="another")
+    assert '<option value="nightly" selected>' in client.get("/import/").content.decode()
+
+
+def test_a_message_takes_the_first_file_of_its_batch_that_waits(client: Client, sent: list[int]) -> None:
+    post(client, a_file(0, "a.json"), a_file(1, "b.json"), batch="0123456789abcdef")
+    first, second = sent
+    jobs.run_import(second)
+    assert [Job.objects.get(pk=pk).state for pk in (first, second)] == [JobState.SUCCEEDED, JobState.QUEUED]
+    jobs.run_import(first)
+    assert Job.objects.get(pk=second).state == JobState.SUCCEEDED
 
 
 def test_a_format_can_be_named(client: Client) -> None:

@@ -244,9 +244,60 @@ def test_after_an_undo_there_is_nothing_to_undo(client: Client) -> None:
     (job,) = an_import(("a.json", document(result())))
     client.post("/jobs/undo/", {"job": job.pk})
     text = page_text(client, f"/jobs/{job.pk}/")
-    assert "Undo" not in text
+    assert 'id="job-undo"' not in text
     assert "deleted since" in text
     assert "Nothing of this import is left" in page_text(client, f"/jobs/undo/?job={job.pk}")
+
+
+def test_an_import_that_was_undone_says_when_and_by_which_job(client: Client) -> None:
+    (job,) = an_import(("a.json", document(result())))
+    client.post("/jobs/undo/", {"job": job.pk})
+    removal = Job.objects.get(kind=JobKind.DELETE)
+    text = page_text(client, f"/jobs/{job.pk}/")
+    assert re.search(r"<strong>Undone <time [^>]*>[^<]*</time>\.</strong>", text)
+    assert f'<a href="/jobs/{removal.pk}/">The undo</a>' in text
+    assert "Stored, then undone" in text
+    assert 'data-outcome="skipped">Undone<' in page_text(client, "/jobs/")
+
+
+def test_a_batch_that_was_undone_says_so(client: Client) -> None:
+    jobs_of_batch = an_import(("a.json", document(result(0))), ("b.json", document(result(1))), batch="b1" * 8)
+    client.post("/jobs/undo/", {"batch": "b1" * 8})
+    assert "<strong>2 imports of 2 were undone</strong>" in page_text(client, f"/jobs/?batch={'b1' * 8}")
+    assert len(jobs_of_batch) == 2
+
+
+@pytest.mark.parametrize("path", ["/", "/jobs/", "/evaluations/"])
+def test_the_page_after_an_undo_says_it_once(client: Client, path: str) -> None:
+    (job,) = an_import(("a.json", document(result())))
+    client.post("/jobs/undo/", {"job": job.pk})
+    assert "The import was undone." in page_text(client, path)
+    assert "The import was undone." not in page_text(client, path)
+
+
+def test_a_toast_that_we_did_not_write_is_not_shown(client: Client) -> None:
+    client.cookies["toast"] = "eyJ0ZXh0IjogImV2aWwifQ:1:x"
+    assert "evil" not in page_text(client, "/jobs/")
+
+
+def test_the_number_of_jobs_is_told_for_the_top_bar(client: Client) -> None:
+    assert page_text(client, "/jobs/count.txt") == ""
+    create_job(JobKind.IMPORT)
+    assert page_text(client, "/jobs/count.txt") == "1 job"
+
+
+def test_what_was_not_read_has_a_dash_and_no_zeros(client: Client) -> None:
+    an_import(("bad.json", b"[]"))
+    row = page_text(client, "/jobs/").partition("<tbody>")[2].partition("</tbody>")[0]
+    assert "0 results" not in row
+    assert row.count('<span class="faint">—</span>') == 2
+
+
+def test_a_deletion_has_no_size(client: Client) -> None:
+    create_job(JobKind.DELETE, title="Delete 5 evaluations", total=5)
+    row = page_text(client, "/jobs/").partition("<tbody>")[2].partition("</tbody>")[0]
+    assert re.search(r'<td class="wrap">\s*5 evaluations\s*</td>', row)
+    assert row.count('<span class="faint">—</span>') == 3
 
 
 def test_an_undo_leaves_what_was_there_before(client: Client) -> None:

@@ -1,10 +1,11 @@
 """The small marks draw what the numbers say; geometry by hand."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
-from frontend.templatetags.marks import bar_parts, rate_parts
+from frontend.templatetags.marks import bar_parts, rate_parts, time
 from results.statistics import Rate
 
 
@@ -13,6 +14,10 @@ def segments(*counts: int) -> list[tuple[str, str, str]]:
     bar = bar_parts(*counts)
     assert not isinstance(bar["segments"], str)
     return [(segment.outcome, segment.start, segment.width) for segment in bar["segments"]]
+
+
+def test_a_mark_ends_without_a_space_so_that_a_comma_may_follow() -> None:
+    assert time(datetime(2026, 8, 24, 4, 4, tzinfo=UTC)).endswith("</time>")
 
 
 def test_a_bar_shows_the_shares_with_gaps() -> None:

@@ -114,6 +114,17 @@ def test_the_usage_of_a_validation_error_is_the_judges(client: Client, tmp_path:
     assert "No judge" not in text
 
 
+def test_an_answer_that_could_not_be_validated_is_compared(client: Client, tmp_path: Path) -> None:
+    answer = {"ActualAnswer": ["green"], "ExpectedAnswer": [["blue"]]}
+    error = {"Title": "Validation Error", "Message": "the judge timed out"}
+    failed = result(Kind="Error", Got="green", Details={"Answer": answer, "Error": error})
+    text = page_text(client, f"/results/{first_result_id(an_evaluation(tmp_path, failed))}/")
+    assert "the judge timed out" in panel(text, "Validation Error")
+    compared = panel(text, "Answer and accepted answer")
+    assert "1 word only in the accepted answer; 1 word only in the answer" in compared
+    assert "Message, as recorded" not in text
+
+
 def test_a_validation_error_without_usage_had_a_judge_all_the_same(client: Client, tmp_path: Path) -> None:
     evaluation = an_evaluation(tmp_path, result(Kind="Error", Details={"Error": {"Title": "Validation Error"}}))
     text = page_text(client, f"/results/{first_result_id(evaluation)}/")

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from frontend.contexts.answers import Answers
 from frontend.contexts.timeline import Bar, Timeline
@@ -94,6 +95,38 @@ def test_a_raw_answer_keeps_its_lines() -> None:
 
 def test_a_raw_answer_that_is_the_same_is_known_to_be() -> None:
     assert Answers.build(a_record(got="abc", answer=AnswerDetails(actual_answer=["abc"]))).is_raw_same
+
+
+def an_error(got: Any, answer: AnswerDetails | None, message: str = "the judge timed out") -> Answers:
+    record = a_record(got=got, answer=answer)
+    error = ErrorDetails(title="Validation Error", message=message)
+    return Answers.build(structs.replace(record, kind=ResultKind.ERROR, details=Details(answer=answer, error=error)))
+
+
+@pytest.mark.parametrize(
+    ("got", "raw"), [("blue", "blue"), ("blue sky", " Blue\nsky"), ({"colour": "blue"}, '{"colour":"blue"}')]
+)
+def test_an_answer_that_could_not_be_validated_is_an_answer_still(got: object, raw: str) -> None:
+    answers = an_error(got, AnswerDetails(actual_answer=raw.split("\n")))
+    assert (answers.is_message, answers.message) == (False, None)
+    assert answers.got is not None
+    assert answers.got.source == msgspec.json.encode(got)
+
+
+@pytest.mark.parametrize("got", ["the judge timed out", "", None])
+def test_an_answer_beside_an_error_is_read_from_what_the_model_wrote(got: object) -> None:
+    answers = an_error(got, AnswerDetails(actual_answer=["blue"]))
+    assert (answers.is_message, answers.message, answers.got and answers.got.text) == (False, None, "blue")
+
+
+def test_a_message_in_the_place_of_an_answer_that_no_error_tells_is_kept() -> None:
+    answers = an_error("judge: 503", AnswerDetails(actual_answer=["blue"]))
+    assert (answers.got and answers.got.text, answers.message and answers.message.text) == ("blue", "judge: 503")
+
+
+def test_an_error_without_an_answer_has_a_message() -> None:
+    answers = an_error("rate limit", None)
+    assert (answers.is_message, answers.got and answers.got.text) == (True, "rate limit")
 
 
 @pytest.mark.parametrize(

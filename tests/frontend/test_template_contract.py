@@ -9,58 +9,128 @@ from typing import Any
 import pytest
 
 from frontend.contexts.answers import Answers, Value
+from frontend.contexts.chart import Line as ChartLine
 from frontend.contexts.chips import Chip
 from frontend.contexts.columns import Header
+from frontend.contexts.compare import ComparePage
+from frontend.contexts.compare_answers import AnswerPanel, AnswersSection
+from frontend.contexts.compare_chooser import Chooser, EvaluationChoice, RunChoice
+from frontend.contexts.compare_reading import Finding, Reading
+from frontend.contexts.compare_runs import PairedRun, RunsPanel
+from frontend.contexts.compare_table import Against, ColumnLine, CountLink
+from frontend.contexts.compare_tasks import ComparedTask, ShownLink, TasksPanel
 from frontend.contexts.comparison import AcceptedLink, ComparisonPanel, Side, ViewLink
 from frontend.contexts.confirm import ConfirmPage
+from frontend.contexts.costs import CostsPage, DearLine, GroupLine, UnpricedLine
 from frontend.contexts.error import ErrorPage
+from frontend.contexts.error_list import ErrorsPage, MessageRow, MessagesPanel, TitleRow
 from frontend.contexts.evaluation import EvaluationPage, ImportNote
+from frontend.contexts.evaluation_agreement import AgreementLine, EvaluationAgreementPage, MeasureLink
 from frontend.contexts.evaluation_edit import EvaluationEditPage
 from frontend.contexts.evaluation_filter import DayLink, EvaluationFilters, FilterMenu, MenuOption
+from frontend.contexts.evaluation_grid import EvaluationGridPage, GridLine, KindLink, Pair
+from frontend.contexts.evaluation_tabs import Tab
+from frontend.contexts.evaluation_tasks import TaskScope
 from frontend.contexts.evaluations import EvaluationLine, EvaluationsPage
 from frontend.contexts.facets import FacetChoice, FacetGroup, ModeLink
 from frontend.contexts.failure import FailurePanel, FailureSection
 from frontend.contexts.filters import Filters, Kept
 from frontend.contexts.history import Beside, Copy, HistoryPanel, HistoryRow, VersionPanel
+from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.imports import FormatChoice, ImportPage
 from frontend.contexts.iteration import CriterionLine, FeedbackItem, IterationPage, Verdicts
 from frontend.contexts.iteration_notes import Note
-from frontend.contexts.job import FileLine, JobPage, WarningLine
-from frontend.contexts.job_entries import Badge, Into, JobEntry, Progress
+from frontend.contexts.job import FileLine, JobPage, Undone, WarningLine
+from frontend.contexts.job_badges import Badge
+from frontend.contexts.job_entries import Into, JobEntry, Progress
 from frontend.contexts.jobs import JobActions, JobsPage
+from frontend.contexts.leaderboard import Leaderboard
+from frontend.contexts.leaderboard_columns import BoardChooser, BoardColumn
+from frontend.contexts.leaderboard_groups import GroupLink, GroupMenus
+from frontend.contexts.leaderboard_rows import BoardRow, BoardTable
+from frontend.contexts.merge import MergePage, ReplacedLine, SourceLine
+from frontend.contexts.merge import Preview as MergePreview
+from frontend.contexts.merge import RunLine as MergedRunLine
 from frontend.contexts.neighbours import NeighbourLinks
+from frontend.contexts.overview import LatestPart, OverviewPage
+from frontend.contexts.overview_jobs import RunningJob
+from frontend.contexts.overview_news import NewsPanel
+from frontend.contexts.overview_panels import CategoryLine, ChangeLine, ChangePanel, RunChangeLine, SmallLine
+from frontend.contexts.overview_panels import RunLine as DearRunLine
+from frontend.contexts.overview_panels import TaskLine as SlowTaskLine
+from frontend.contexts.overview_panels import ToolLine as FailingToolLine
+from frontend.contexts.overview_tiles import Part as TilePart
+from frontend.contexts.overview_tiles import Tiles
 from frontend.contexts.pager import PageLink, Pager, SizeLink
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
 from frontend.contexts.results_table import ResultsTable, TableRow
+from frontend.contexts.run import HeatCell, HeatLine, PointRow, RunPage
+from frontend.contexts.runs import RunRow, RunsPage
 from frontend.contexts.selection import Selection
 from frontend.contexts.shell import Place, Shell, ThemeChoice
 from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
 from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, SprintTotals, VerdictLink
+from frontend.contexts.task import AttemptRow, RunStrip, StepPanel, TaskPage
+from frontend.contexts.task_selector import TaskSelector
+from frontend.contexts.tasks import OrderLink, TaskRow, TasksPage
 from frontend.contexts.timeline import Bar, Tick
+from frontend.contexts.tool_lines import Line as ToolLine
 from frontend.contexts.tools import Call, CallCounts, Output, ToolPanel, Use
+from frontend.contexts.tools_list import SlowLine, ToolNumbers, ToolPage, ToolsPage
 from frontend.contexts.usage import UsagePanel
+from frontend.toasts import Toast
 from results.answer_heads import AnswerPreview
 from results.diff.lines import DiffLine
 from results.importers.agent_bober_folder import Contract, ContractCriterion
 from results.importers.source import ImportWarning
 from results.iteration_records import CriterionResult, EvalResult, Failure, Feedback, Regression, StrategyResult
 from results.queries.call_counts import EvaluationCalls
+from results.queries.compare_columns import ComparedRun
+from results.queries.compare_figures import ColumnFigures
+from results.queries.compare_rows import ComparedRow
+from results.queries.error_messages import ErrorMessages, MessageCluster
+from results.queries.error_titles import ErrorTitle
+from results.queries.evaluation_marks import EvaluationMark
 from results.queries.evaluations import EvaluationRow
 from results.queries.iterations import IterationRow, IterationSummary
 from results.queries.job_batches import JobBatch
 from results.queries.jobs import JobLine, JobTotals
+from results.queries.merge_plan import OutcomeChange, Replacement
+from results.queries.merges import MergeLink, MergeLinks
+from results.queries.outcome_grid import GridRow, GridRun, GridTask
+from results.queries.overview_evaluations import EvaluationBrief
 from results.queries.related import Peer
 from results.queries.results import ResultRow
+from results.queries.run_configs import ConfigStep, ConfigValue, RunConfigs
+from results.queries.run_history import OtherRun, RunHistory, RunPoint
+from results.queries.run_list import RunLine
+from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Unpriced
+from results.queries.spending_tops import Dear
 from results.queries.sprints import CriteriaCounts, IterationMark, SprintFindings, SprintRow
+from results.queries.task_changes import TaskMetadata, TaskStep
+from results.queries.task_history import TaskHistory
+from results.queries.task_lines import TaskLine
+from results.queries.task_strips import TaskRun
+from results.queries.tool_calls import SlowCall
 from results.queries.versions import Change, OtherVersion, Versions
-from results.records import ErrorDetails, RunResult, TokenUsage, ToolCallOutput, ToolCallSummary, ToolUsage
+from results.records import (
+    ErrorDetails,
+    MergeStats,
+    RunMergeStats,
+    RunResult,
+    TokenUsage,
+    ToolCallOutput,
+    ToolCallSummary,
+    ToolUsage,
+)
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "frontend" / "templates"
 PARTS = re.compile(r'{% (?:include|extends) "([^"]+)"')
 PAGES: dict[str, type] = {
+    "compare.html": ComparePage,
     "confirm.html": ConfirmPage,
     "evaluation_edit.html": EvaluationEditPage,
     "import.html": ImportPage,
@@ -68,15 +138,62 @@ PAGES: dict[str, type] = {
     "jobs_list.html": JobsPage,
     "error.html": ErrorPage,
     "evaluation_show.html": EvaluationPage,
+    "evaluation_agreement.html": EvaluationAgreementPage,
+    "evaluation_grid.html": EvaluationGridPage,
     "evaluations_list.html": EvaluationsPage,
+    "merge.html": MergePage,
+    "overview.html": OverviewPage,
     "iteration_show.html": IterationPage,
     "sprint_show.html": SprintPage,
     "sprints_list.html": SprintsPage,
+    "errors_list.html": ErrorsPage,
+    "run_show.html": RunPage,
+    "runs_list.html": RunsPage,
+    "task_show.html": TaskPage,
+    "tasks_list.html": TasksPage,
+    "tools_list.html": ToolsPage,
+    "tool_show.html": ToolPage,
+    "costs.html": CostsPage,
     "result_show.html": ResultPage,
     "results_list.html": ResultsPage,
 }
 # What each part, or loop in a page, calls a thing: (template, name) -> its type.
 THINGS: dict[tuple[str, str], type] = {
+    ("compare.html", "page.base"): EvaluationRow,
+    ("compare.html", "page.chooser"): Chooser,
+    ("compare.html", "finding"): Finding,
+    ("_compare_columns.html", "line"): ColumnLine,
+    ("_compare_columns.html", "column"): ComparedRun,
+    ("_compare_candidates.html", "line"): ColumnLine,
+    ("_compare_candidates.html", "column"): ComparedRun,
+    ("_compare_candidates.html", "figures"): ColumnFigures,
+    ("_compare_candidates.html", "against"): Against,
+    ("_compare_candidates.html", "against.improved"): CountLink,
+    ("_compare_candidates.html", "against.reading"): Reading,
+    ("_compare_tasks.html", "tasks"): TasksPanel,
+    ("_compare_tasks.html", "tasks.pager"): Pager,
+    ("_compare_tasks.html", "link"): ShownLink,
+    ("_compare_tasks.html", "column"): ComparedRun,
+    ("_compare_tasks.html", "line"): ComparedTask,
+    ("_compare_tasks.html", "line.row"): ComparedRow,
+    ("_compare_answers.html", "answers"): AnswersSection,
+    ("_compare_answers.html", "link"): ViewLink,
+    ("_compare_answers.html", "panel"): AnswerPanel,
+    ("_compare_answers.html", "column"): ComparedRun,
+    ("_compare_answers.html", "row"): ResultRow,
+    ("_compare_answers.html", "value"): Value,
+    ("_compare_answers.html", "line"): DiffLine,
+    ("_compare_runs.html", "runs"): RunsPanel,
+    ("_compare_runs.html", "runs.base"): EvaluationRow,
+    ("_compare_runs.html", "line"): PairedRun,
+    ("_compare_runs.html", "line.column"): ComparedRun,
+    ("_compare_runs.html", "line.reading"): Reading,
+    ("_compare_runs.html", "column"): ComparedRun,
+    ("_compare_chooser.html", "chooser"): Chooser,
+    ("_compare_chooser.html", "chooser.picked"): EvaluationRow,
+    ("_compare_chooser.html", "kept"): Kept,
+    ("_compare_chooser.html", "listed"): EvaluationChoice,
+    ("_compare_chooser.html", "choice"): RunChoice,
     ("confirm.html", "kept"): Kept,
     ("evaluation_edit.html", "page.row"): EvaluationRow,
     ("evaluations_list.html", "kept"): Kept,
@@ -91,6 +208,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("job_show.html", "page.entry.badge"): Badge,
     ("job_show.html", "page.progress"): Progress,
     ("job_show.html", "page.totals"): JobTotals,
+    ("job_show.html", "page.undone"): Undone,
     ("job_show.html", "file"): FileLine,
     ("jobs_list.html", "page.batch"): JobBatch,
     ("jobs_list.html", "page.batch.totals"): JobTotals,
@@ -109,9 +227,72 @@ THINGS: dict[tuple[str, str], type] = {
     ("evaluations_list.html", "row"): EvaluationRow,
     ("evaluations_list.html", "line"): EvaluationLine,
     ("evaluations_list.html", "page.pager"): Pager,
+    ("_merge_links.html", "links"): MergeLinks,
+    ("_merge_links.html", "links.stats"): MergeStats,
+    ("_merge_links.html", "source"): MergeLink,
+    ("_merge_links.html", "link"): MergeLink,
+    ("_merge_links.html", "counts"): RunMergeStats,
+    ("_merge_preview.html", "preview"): MergePreview,
+    ("_merge_preview.html", "change"): OutcomeChange,
+    ("_merge_preview.html", "line.found"): Replacement,
+    ("merge.html", "line"): SourceLine,
+    ("merge.html", "line.row"): EvaluationRow,
+    ("merge.html", "row"): EvaluationRow,
+    ("overview.html", "range"): DayLink,
+    ("overview.html", "page.latest"): LatestPart,
+    ("overview.html", "page.news"): NewsPanel,
+    ("_overview_news.html", "page.news"): NewsPanel,
+    ("_overview_news.html", "job"): RunningJob,
+    ("_overview_news.html", "row"): EvaluationBrief,
+    ("_overview_tiles.html", "tiles"): Tiles,
+    ("_overview_tiles.html", "part"): TilePart,
+    ("_overview_tiles.html", "latest"): LatestPart,
+    ("_overview_changes.html", "latest"): LatestPart,
+    ("_overview_changes.html", "panel"): ChangePanel,
+    ("_overview_changes.html", "line"): ChangeLine,
+    ("_overview_changes.html", "run"): RunChangeLine,
+    ("_overview_panels.html", "latest"): LatestPart,
+    ("_overview_panels.html", "category"): CategoryLine,
+    ("_overview_panels.html", "category.small"): SmallLine,
+    ("_overview_panels.html", "run"): DearRunLine,
+    ("_overview_panels.html", "task"): SlowTaskLine,
+    ("_overview_panels.html", "tool"): FailingToolLine,
+    ("_merge_preview.html", "run"): MergedRunLine,
+    ("_merge_preview.html", "line"): ReplacedLine,
     ("evaluation_show.html", "page.row"): EvaluationRow,
     ("evaluation_show.html", "page.calls"): EvaluationCalls,
     ("evaluation_show.html", "warning"): ImportNote,
+    ("_evaluation_head.html", "page.row"): EvaluationRow,
+    ("_evaluation_tabs.html", "tab"): Tab,
+    ("_leaderboard.html", "board"): Leaderboard,
+    ("_leaderboard.html", "chip"): Chip,
+    ("_leaderboard.html", "header"): Header,
+    ("_leaderboard.html", "table"): BoardTable,
+    ("_leaderboard.html", "row"): BoardRow,
+    ("_leaderboard.html", "table.total"): BoardRow,
+    ("_leaderboard_columns.html", "chooser"): BoardChooser,
+    ("_leaderboard_columns.html", "column"): BoardColumn,
+    ("_leaderboard_columns.html", "kept"): Kept,
+    ("_leaderboard_groups.html", "groups"): GroupMenus,
+    ("_leaderboard_groups.html", "link"): GroupLink,
+    ("_task_selector.html", "selector"): TaskSelector,
+    ("_task_selector.html", "kept"): Kept,
+    ("_task_scope.html", "scope"): TaskScope,
+    ("_task_scope.html", "chip"): Chip,
+    ("evaluation_grid.html", "page.row"): EvaluationRow,
+    ("evaluation_grid.html", "kind"): KindLink,
+    ("evaluation_grid.html", "page.pair"): Pair,
+    ("evaluation_grid.html", "page.pair.first"): GridRun,
+    ("evaluation_grid.html", "page.pair.second"): GridRun,
+    ("evaluation_grid.html", "run"): GridRun,
+    ("evaluation_grid.html", "line"): GridLine,
+    ("evaluation_grid.html", "line.row"): GridRow,
+    ("evaluation_grid.html", "line.row.task"): GridTask,
+    ("evaluation_agreement.html", "page.row"): EvaluationRow,
+    ("evaluation_agreement.html", "link"): MeasureLink,
+    ("evaluation_agreement.html", "run"): GridRun,
+    ("evaluation_agreement.html", "line"): AgreementLine,
+    ("evaluation_agreement.html", "line.run"): GridRun,
     ("result_show.html", "page.row"): ResultRow,
     ("result_show.html", "page.evaluation"): EvaluationRow,
     ("result_show.html", "page.beside"): Beside,
@@ -122,6 +303,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_answer_panel.html", "answers.got"): Value,
     ("_answer_panel.html", "comparison"): ComparisonPanel,
     ("_answer_panel.html", "link"): ViewLink,
+    ("_toast.html", "toast"): Toast,
     ("_answers_canonical.html", "answers"): Answers,
     ("_answers_raw.html", "answers"): Answers,
     ("_value.html", "value"): Value,
@@ -221,6 +403,80 @@ THINGS: dict[tuple[str, str], type] = {
     ("_iteration_aside.html", "revision"): IterationRow,
     ("_iteration_aside.html", "page.record"): EvalResult,
     ("_usage_panel.html", "panel.usage"): TokenUsage,
+    ("_history_filters.html", "filters"): HistoryFilters,
+    ("_history_filters.html", "kept"): Kept,
+    ("_history_filters.html", "menu"): FilterMenu,
+    ("_history_filters.html", "option"): MenuOption,
+    ("_history_filters.html", "filters.started"): SpanField,
+    ("_history_filters.html", "chip"): Chip,
+    ("_history_empty.html", "filters"): HistoryFilters,
+    ("_history_empty.html", "chip"): Chip,
+    ("tasks_list.html", "link"): OrderLink,
+    ("tasks_list.html", "row"): TaskRow,
+    ("tasks_list.html", "line"): TaskLine,
+    ("tasks_list.html", "page.pager"): Pager,
+    ("task_show.html", "history"): TaskHistory,
+    ("_task_stats.html", "history"): TaskHistory,
+    ("_task_stats.html", "last"): AttemptRow,
+    ("_task_matrix.html", "link"): OrderLink,
+    ("_task_matrix.html", "mark"): EvaluationMark,
+    ("_task_matrix.html", "strip"): RunStrip,
+    ("_task_matrix.html", "run"): TaskRun,
+    ("_task_attempts.html", "row"): AttemptRow,
+    ("_task_aside.html", "task"): TaskMetadata,
+    ("_task_aside.html", "panel"): StepPanel,
+    ("_task_aside.html", "step"): TaskStep,
+    ("_task_aside.html", "change"): Change,
+    ("_task_aside.html", "line"): DiffLine,
+    ("tools_list.html", "page.numbers"): ToolNumbers,
+    ("tools_list.html", "header"): Header,
+    ("tools_list.html", "line"): ToolLine,
+    ("tool_show.html", "page.numbers"): ToolNumbers,
+    ("tool_show.html", "line"): ToolLine,
+    ("_tool_stats.html", "numbers"): ToolNumbers,
+    ("_no_tools.html", "numbers"): ToolNumbers,
+    ("_tool_figures.html", "line"): ToolLine,
+    ("_tool_outcomes.html", "line"): ToolLine,
+    ("_slow_calls.html", "line"): SlowLine,
+    ("_slow_calls.html", "line.call"): SlowCall,
+    ("_chart.html", "line"): ChartLine,
+    ("costs.html", "page.found"): Money,
+    ("costs.html", "total"): Spending,
+    ("costs.html", "judge"): JudgeUse,
+    ("costs.html", "page.main"): Sum,
+    ("costs.html", "held"): Sum,
+    ("costs.html", "link"): OrderLink,
+    ("costs.html", "row"): GroupLine,
+    ("costs.html", "top"): DearLine,
+    ("costs.html", "top.dear"): Dear,
+    ("costs.html", "gap"): UnpricedLine,
+    ("costs.html", "gap.entry"): Unpriced,
+    ("runs_list.html", "row"): RunRow,
+    ("runs_list.html", "line"): RunLine,
+    ("runs_list.html", "page.pager"): Pager,
+    ("run_show.html", "history"): RunHistory,
+    ("run_show.html", "page.configs"): RunConfigs,
+    ("_run_configs.html", "configs"): RunConfigs,
+    ("_run_configs.html", "value"): ConfigValue,
+    ("_run_configs.html", "step"): ConfigStep,
+    ("_run_configs.html", "change"): Change,
+    ("_run_points.html", "row"): PointRow,
+    ("_run_points.html", "point"): RunPoint,
+    ("_run_heat.html", "page.history"): RunHistory,
+    ("_run_heat.html", "link"): OrderLink,
+    ("_run_heat.html", "line"): HeatLine,
+    ("_run_heat.html", "line.own"): HeatCell,
+    ("_run_heat.html", "line.rest"): HeatCell,
+    ("_run_heat.html", "cell"): HeatCell,
+    ("_run_heat.html", "other"): OtherRun,
+    ("errors_list.html", "link"): OrderLink,
+    ("errors_list.html", "row"): TitleRow,
+    ("errors_list.html", "title"): ErrorTitle,
+    ("errors_list.html", "page.pager"): Pager,
+    ("_error_messages.html", "panel"): MessagesPanel,
+    ("_error_messages.html", "found"): ErrorMessages,
+    ("_error_messages.html", "row"): MessageRow,
+    ("_error_messages.html", "cluster"): MessageCluster,
 }
 OURS: set[type] = {kind for kind in THINGS.values() if kind.__module__.startswith("frontend.")}
 
@@ -279,6 +535,8 @@ def test_every_template_is_known_here() -> None:
         "_rate_tile.html",
         "_sprite.html",
         "_raw_text.html",
+        "_chart_scripts.html",
+        "_overview_start.html",
         "_reload.html",
         "_cell_text.html",
         "_job_notice.html",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 
 from results import intake, uploads
 from results.archives import find_files
@@ -134,7 +135,8 @@ def test_a_bad_file_does_not_stop_the_rest(tmp_path: Path) -> None:
     [
         (b"", "The file is empty."),
         (b"\x7fELF\x00\x01", "binary"),
-        (b"hello", "Not a format known here. Choose it under Format."),
+        (b"run,task", "Not a format known here: all of them are JSON objects, and this file begins with 'run,task'."),
+        (b'{"hello": 1}', "Not a format known here. Choose it under Format."),
         (document(result(1))[:-40], "byte"),
         (document(result(1), FormatVersion=2), "FormatVersion"),
         (b'{"FormatVersion":1,"Results":' + b"[" * 100_000, "depth|nested|deep"),
@@ -289,3 +291,22 @@ def test_a_database_that_cannot_write_is_said_for_each_file(tmp_path: Path, monk
     write(tmp_path, "2.json", document(result(2)))
     errors = [file.error or "" for file in import_files(find_files(str(tmp_path)), ImportOptions())]
     assert [error.startswith("The disk is full or failing") for error in errors] == [True, True]
+
+
+def test_a_patient_import_waits_for_the_same_bytes_and_takes_over_when_they_never_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, "a.json", document(result(1)))
+    first = take(path)
+    job = create_job(JobKind.IMPORT)
+    claim(job.pk)
+    Evaluation.objects.filter(pk=first.evaluation or 0).update(state=EvaluationState.IMPORTING, job=job)
+    waits: list[float] = []
+
+    def let_it_die(seconds: float) -> None:
+        waits.append(seconds)
+        Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())
+
+    monkeypatch.setattr("results.importing.time.sleep", let_it_die)
+    (again,) = import_file(path, ImportOptions(is_patient=True)).files
+    assert (again.state, len(waits), Evaluation.objects.count()) == ("stored", 1, 1)

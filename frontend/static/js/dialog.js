@@ -33,7 +33,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!form.matches("[data-dialog]")) return;
+  if (!form.matches("[data-dialog]") || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) query.append(name, String(value));

@@ -3,8 +3,13 @@
 
 const PART = "#results-table";
 
-/** @type {{ open: string[], closed: string[], isFiltering: boolean, filters: number, columns: number, focused: string, typed: HTMLInputElement | null } | null} */
+/** @typedef {{ id: string, value: string }} Typed */
+
+/** @type {{ open: string[], closed: string[], isFiltering: boolean, filters: number, columns: number, focused: string, values: string[], typed: Typed | null } | null} */
 let before = null;
+
+/** What the fields said when the server was asked last, by their ids. @type {Map<string, string>} */
+let asked = new Map();
 
 /** @param {string} selector @returns {HTMLElement | null} */
 const find = (selector) => document.querySelector(selector);
@@ -18,7 +23,28 @@ const typedInto = (target) => (target instanceof HTMLInputElement && target.matc
 /** @returns {HTMLInputElement | null} */
 const toggle = () => document.querySelector("#facet-toggle");
 
+/** The boxes of a facet, or of all. @param {string} [facet] @returns {HTMLInputElement[]} */
+const options = (facet) => [...document.querySelectorAll(`${PART} fieldset${facet ? `[data-facet="${facet}"]` : ""} .facet-option input`)].map((box) => /** @type {HTMLInputElement} */ (box));
+
+/** @param {HTMLInputElement} box */
+const named = (box) => `${box.name}=${box.value}`;
+
+/** What takes the focus of a control: itself, the same chip turned round, the first value that is new. @param {string} id @param {string[]} values */
+function heir(id, values) {
+  const same = id && document.getElementById(id);
+  if (same) return same;
+  if (id.startsWith("chip-flip-")) return document.getElementById(id.endsWith("-not") ? id.slice(0, -"-not".length) : `${id}-not`);
+  if (id.startsWith("more-")) return options(id.slice("more-".length)).find((box) => !box.disabled && !values.includes(named(box))) ?? null;
+  return id.startsWith("fewer-") ? document.getElementById(id.replace("fewer-", "more-")) : null;
+}
+
+document.addEventListener("htmx:beforeRequest", () => {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`${PART} input`));
+  asked = new Map([...fields].filter(typedInto).map((field) => [field.id, field.value]));
+});
+
 document.addEventListener("htmx:beforeSwap", () => {
+  const field = typedInto(document.activeElement);
   before = {
     open: folds().filter((fold) => fold.open).map((fold) => fold.id),
     closed: folds().filter((fold) => !fold.open).map((fold) => fold.id),
@@ -26,7 +52,8 @@ document.addEventListener("htmx:beforeSwap", () => {
     filters: find("#filters")?.scrollTop ?? 0,
     columns: find("#results-rows")?.scrollLeft ?? 0,
     focused: document.activeElement?.id ?? "",
-    typed: typedInto(document.activeElement),
+    values: options().map(named),
+    typed: field && field.value !== asked.get(field.id) ? { id: field.id, value: field.value } : null, // since it asked
   };
 });
 
@@ -43,7 +70,7 @@ document.addEventListener("htmx:afterSwap", () => {
   const field = before.typed && document.getElementById(before.typed.id);
   if (before.typed && field instanceof HTMLInputElement) field.value = before.typed.value;
   // What was in a fold that was closed at first could not be focused by htmx.
-  if (document.activeElement === document.body) document.getElementById(before.focused)?.focus({ preventScroll: true });
+  if (document.activeElement === document.body) heir(before.focused, before.values)?.focus({ preventScroll: true });
   before = null;
   const said = find("[data-results-said]");
   if (said) said.textContent = find(PART)?.dataset.said ?? "";
@@ -58,7 +85,7 @@ document.addEventListener("change", (event) => typedInto(event.target)?.form?.id
 
 document.addEventListener("focusout", (event) => {
   const range = typedInto(event.target)?.closest(".range");
-  if (!range || range.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
+  if (before || !range || range.contains(/** @type {Node | null} */ (event.relatedTarget))) return; // a field that a swap takes away is not left
   const fields = [...range.querySelectorAll("input")];
-  if (fields.some((field) => field.value !== field.defaultValue)) fields[0].form?.requestSubmit();
+  if (fields.some((field) => field.value !== (asked.get(field.id) ?? field.defaultValue))) fields[0].form?.requestSubmit();
 });

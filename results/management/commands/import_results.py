@@ -52,7 +52,12 @@ class Command(BaseCommand):
             raise CommandError(reason_of(error)) from error
         bar = ProgressBar(sys.stderr)
         import_options = ImportOptions(
-            options["project"], options["format"], watch=bar.show, format_hint=NAME_FORMAT, batch=token_hex(BATCH_BYTES)
+            options["project"],
+            options["format"],
+            watch=bar.show,
+            format_hint=NAME_FORMAT,
+            batch=token_hex(BATCH_BYTES),
+            is_patient=True,
         )
         files = []
         for file in import_files(_incoming(options["paths"]), import_options):

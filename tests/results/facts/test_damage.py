@@ -183,3 +183,24 @@ def test_hidden_evaluations_are_not_counted(three: list[int]) -> None:
     page = result_page(visible_evaluations("no-such-project"), ResultFilter())
     chosen = ResultFilter(evaluation=Choice((str(three[0]),)))
     assert (page.total, result_page(visible_evaluations(), chosen).total) == (0, 2)
+
+
+def test_a_base_that_is_damaged_where_its_evaluations_are_listed_is_made_again(
+    three: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = rows()
+    monkeypatch.setattr(compaction, "SMALL_RESULTS", 1)
+    compact_if_needed()
+    monkeypatch.undo()
+    base = manifest.current().base
+    assert base is not None
+    whole = files.base_path(base.name).read_bytes()
+    for place in range(0, len(whole), 64 * 1024):
+        listed = manifest.current().base
+        assert listed is not None
+        path = files.base_path(listed.name)
+        damaged = bytearray(path.read_bytes())
+        damaged[place : place + 4096] = b"\xa5" * len(damaged[place : place + 4096])
+        path.write_bytes(damaged)
+        engine.reset()
+        assert rows() == before, place

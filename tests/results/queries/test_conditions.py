@@ -1,5 +1,6 @@
 """The filter's further keys show exactly what they mean, in lists and in facets."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,8 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from results.facts import engine
+from results.facts import compaction, engine, files
+from results.facts.reading import Reading
 from results.filters import CHOICES, ResultFilter
 from results.pricing import Reason
 from results.queries.conditions import Conditions
@@ -17,6 +19,7 @@ from results.queries.facets import facets
 from results.queries.results import result_page
 from results.queries.summary import summary
 from results.queries.visibility import visible_evaluations
+from results.store import deletion
 from tests.documents import trace_id
 from tests.results.facts.evaluations import row, stored
 
@@ -121,7 +124,7 @@ def test_a_filter_shows_exactly_what_it_means(six: None, query: str, tasks: str)
         ("task", "judge=no", {"e": 2, "a": 1, "b": 1, "c": 1}),
         ("call_status", "", {None: 3, "timeout": 2, "success": 1, "nonzero_exit": 1, "other": 1}),
         ("call_status", "tool=bash", {"success": 1, "timeout": 1, "nonzero_exit": 1, None: 1}),
-        ("tool", "", {"bash": 3, "awk": 1, "sed": 1}),
+        ("tool", "", {"bash": 3, None: 2, "awk": 1, "sed": 1}),
         ("tool", "call_status=timeout", {"bash": 1, "sed": 1}),
         ("tool", "call_status=timeout&tool=bash", {"bash": 1, "sed": 1}),
         ("error", "", {None: 5, "x": 1}),
@@ -195,6 +198,8 @@ HELD_OR_NOT = [
     "tool=bash&call_status=success",
     "tool=-bash&call_status=success&outcome=passed",
     "tool=bash&call_status=timeout&run=again",
+    "tool=nosuch&call_status=timeout&outcome=passed",
+    "tool=nosuch&tool=bash&tool=-sed&call_status=timeout",
     "tag=x&tag=y&tags=all",
     "tag=x&tag=(unspecified)&tags=all",
     "tag=x&outcome=-passed&duration=..2s",
@@ -225,3 +230,61 @@ def test_pages_far_down_follow_those_before_them(six: None, monkeypatch: pytest.
     engine.forget_answers()
     pages = {sort: [result_page(visible, ResultFilter(), sort, page, 2).rows for page in (1, 2, 3)] for sort in names}
     assert {sort: [row.id for rows in listed for row in rows] for sort, listed in pages.items()} == near
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "call_status=-timeout",
+        "call_status=success&call_status=(unspecified)",
+        "call_status=(unspecified)",
+        "call_status=-(unspecified)",
+        "call_status=success&call_status=-timeout",
+        "tool=sed&call_status=-nonzero_exit&outcome=passed",
+    ],
+)
+def test_a_tools_count_is_what_choosing_it_shows_whatever_the_statuses(six: None, query: str) -> None:
+    without_tool = query.replace("tool=sed&", "")
+    for tool, count in counted("tool", query).items():
+        chosen = asked(without_tool).toggled("tool", tool)
+        assert result_page(visible_evaluations(), chosen).total == count, tool
+
+
+def test_a_trace_id_is_found_although_a_name_holds_the_same_text(tmp_path: Path) -> None:
+    stored(
+        tmp_path,
+        "traces",
+        row(0, TraceID="abc123-1", task="a", run="abc123-run"),
+        row(1, TraceID="abc123-2", task="b", run="other"),
+    )
+    assert (shown("q=abc123"), shown("q=abc123-2")) == ("a b", "b")
+
+
+def test_a_tool_that_was_deleted_and_came_again_is_counted_under_its_new_id(tmp_path: Path) -> None:
+    first = stored(tmp_path, "first", row(0, task="a", tool_calls=[("grep", "success")]))
+    stored(tmp_path, "second", row(1, task="b", tool_calls=[("ls", "success")]))
+    with files.exclusive():
+        assert compaction.compact()
+    deletion.hide(first)
+    deletion.remove(first)
+    stored(tmp_path, "third", row(2, task="c", tool_calls=[("grep", "success")]))
+    assert counted("tool") == {"grep": 1, "ls": 1}
+    assert shown("tool=grep&call_status=success") == "c"
+
+
+def test_a_page_that_is_read_while_an_evaluation_goes_shows_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going = stored(tmp_path, "going", row(0, task="a", provider="p", run="r"))
+    stored(tmp_path, "staying", row(1, task="b", provider="q", run="s"))
+    visible, names = visible_evaluations(), Reading.names
+
+    def delete_first(reading: Reading, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
+        monkeypatch.setattr(Reading, "names", names)
+        deletion.hide(going)
+        deletion.remove(going)
+        result_page(visible_evaluations(), ResultFilter(), "task")  # another page, which reads the names anew
+        return names(reading, table, ids)
+
+    monkeypatch.setattr(Reading, "names", delete_first)
+    assert [found.task for found in result_page(visible, ResultFilter()).rows] == ["b"]

@@ -55,8 +55,8 @@ def evaluations(tmp_path: Path) -> list[int]:
         ("tag", "", {"y": 2, "(unspecified)": 2, "x": 1}),
         ("tag", "tag=x", {"y": 2, "(unspecified)": 2, "x": 1}),
         ("tag", "outcome=passed", {"x": 1, "y": 1, "(unspecified)": 1}),
-        ("tool", "", {"bash": 1, "sed": 1}),
-        ("tool", "provider=q", {}),
+        ("tool", "", {"bash": 1, "sed": 1, "(unspecified)": 3}),
+        ("tool", "provider=q", {"(unspecified)": 2}),
         ("category", "suite=nowhere", {}),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from results.models.jobs import Job
 from results.models.sprints import ContractDocument, Iteration, Spec, SpecDocument, Sprint
 from results.queries.iterations import iteration_detail, sprint_detail
-from results.store.removals import stored_by, undo
+from results.store.removals import undo
 from tests.fixtures.agent_bober.imports import CONTRACT, contract, evaluation, import_one, spec
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def take(files: Mapping[str, bytes]) -> int:
 
 
 def take_back(*job_ids: int) -> None:
-    undo(stored_by(job_ids), "Undo of an import")
+    undo(job_ids, "Undo of an import")
 
 
 def title_of(contract_id: str) -> str:

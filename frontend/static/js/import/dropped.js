@@ -1,10 +1,15 @@
 // @ts-check
-/** The files behind a drop or a file field: folders are walked through, hidden files are left out as on the server. */
+/** The files behind a drop or a file field: folders are walked through in order, hidden files are left out as on the server. */
 
 /** @typedef {{ file: File, name: string }} Named A file and its path in the folder that it came in. */
 
 /** @param {string} path */
 const isHidden = (path) => path.split("/").some((part) => part === "__MACOSX" || (part.startsWith(".") && part !== ".bober"));
+
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/** By name, so that a folder has one order on every machine: `week-9` before `week-10`. @param {Named[]} files */
+const inOrder = (files) => files.sort((one, other) => compare(one.name, other.name) || (one.name < other.name ? -1 : 1));
 
 /**
  * @param {FileSystemEntry} entry
@@ -36,16 +41,17 @@ export async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null); // before the first await: the list is emptied
   const plain = [...transfer.files];
   const known = entries.filter((entry) => entry !== null);
-  if (!known.length) return plain.map((file) => ({ file, name: file.name }));
-  return (await Promise.all(known.map(filesBelow))).flat();
+  if (!known.length) return inOrder(plain.map((file) => ({ file, name: file.name })));
+  return inOrder((await Promise.all(known.map(filesBelow))).flat());
 }
 
 /**
- * What a file field holds.
+ * What a file field holds: files in the order in which they were chosen, those of a folder by name.
  * @param {HTMLInputElement} input
  * @returns {Named[]}
  */
 export function chosenFiles(input) {
   const all = [...(input.files ?? [])].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
-  return all.filter(({ name }) => !isHidden(name) || !name.includes("/"));
+  const shown = all.filter(({ name }) => !isHidden(name) || !name.includes("/"));
+  return input.webkitdirectory ? inOrder(shown) : shown;
 }

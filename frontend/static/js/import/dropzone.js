@@ -2,9 +2,9 @@
 /** The import page: dropped or chosen files are sent one by one, each with its progress, then the jobs are shown. */
 
 import { chosenFiles, droppedFiles } from "./dropped.js";
+import { isProjectGood } from "./project.js";
 import { upload } from "./upload.js";
 
-const AT_ONCE = 3; // uploads; more would only share the same line
 const SHOWN = 200; // rows; a folder may have thousands of files
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-import]"));
@@ -19,7 +19,7 @@ const problems = /** @type {HTMLElement} */ (document.querySelector("[data-probl
 
 /** @type {Waiting[]} */
 const waiting = [];
-let active = 0;
+let isSending = false;
 let given = 0;
 let refused = 0;
 /** @type {string[]} */
@@ -50,7 +50,7 @@ function add(files) {
     waiting.push({ named, row: element });
   }
   panel.hidden = given === 0;
-  for (let free = AT_ONCE - active; free > 0; free -= 1) next();
+  sendAll();
 }
 
 /** @param {Waiting} item */
@@ -68,16 +68,37 @@ async function send(item) {
   if (answer.problem) problems.insertAdjacentHTML("beforeend", answer.problem);
 }
 
-async function next() {
-  const item = waiting.shift();
-  if (!item) return;
-  active += 1;
-  await send(item);
-  active -= 1;
-  counter.textContent = `${addresses.length + refused} of ${given}`;
-  if (waiting.length) next();
-  else if (!active) finish();
+/** Sends one after the other, in the order in which they were given: a copy counts in the file that came first. */
+async function sendAll() {
+  if (isSending || !waiting.length) return;
+  isSending = true;
+  const isGood = await isProjectGood(form);
+  if (!isGood) ask();
+  for (let item = waiting[0]; isGood && item; item = waiting[0]) {
+    waiting.shift();
+    await send(item);
+    counter.textContent = `${addresses.length + refused} of ${given}`;
+  }
+  isSending = false;
+  if (isGood) finish();
 }
+
+/** What waits goes on when the name is put right. */
+function ask() {
+  counter.textContent = `${waiting.length === 1 ? "1 file waits" : `${waiting.length} files wait`}: nothing was sent. Put the name of the project right.`;
+  /** @type {HTMLInputElement | null} */ (form.querySelector("#new-project"))?.focus();
+}
+
+form.addEventListener("change", (event) => {
+  if (/** @type {Element} */ (event.target).matches("#project, #new-project")) sendAll();
+});
+
+// Enter in the name's field must not send the form while files wait for it.
+form.addEventListener("submit", (event) => {
+  if (!waiting.length) return;
+  event.preventDefault();
+  sendAll();
+});
 
 function finish() {
   const address = addresses.length === 1 ? addresses[0] : `${form.dataset.jobs}?batch=${new FormData(form).get("batch")}`;
@@ -102,6 +123,7 @@ for (const input of form.querySelectorAll("input[type=file]")) {
 
 panel.querySelector("[data-uploads-stop]")?.addEventListener("click", () => {
   for (const item of waiting.splice(0)) show(item.row, "stopped", 0);
+  counter.textContent = `${addresses.length + refused} of ${given}`;
   stop.abort();
   stop = new AbortController();
 });

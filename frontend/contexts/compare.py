@@ -1,0 +1,157 @@
+"""Runs side by side: what got better, what got worse, and whether it is real."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from frontend.contexts.chart import Chart
+from frontend.contexts.compare_answers import AnswersSection
+from frontend.contexts.compare_asked import Asked, names_of
+from frontend.contexts.compare_chooser import Chooser
+from frontend.contexts.compare_reading import FEWEST, Finding, finding
+from frontend.contexts.compare_runs import RunsPanel
+from frontend.contexts.compare_table import ColumnLine, column_lines, differences_chart
+from frontend.contexts.compare_tasks import TasksPanel
+from frontend.contexts.shell import Shell
+from frontend.formats import count, plural
+from results.queries.compare import Comparison, compare
+from results.queries.compare_columns import ComparedRun, baseline_of
+from results.queries.evaluations import EvaluationRow
+from results.queries.visibility import VisibleSet
+
+ONE_PROJECT = "Tasks belong to a project: columns of different projects have none in common."
+MOST_FINDINGS = 6  # sentences; all candidates are in the table
+NO_RESULTS = (
+    "Every result of the baseline was skipped: there is nothing that another run could be better or worse than."
+)
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """What `compare.html` reads.
+
+    Attributes:
+        title: what is compared, such as `Compare 4 runs`.
+        meta: how much they have in common.
+        notices: what was asked for and left out, and what makes the comparison say little.
+        findings: a sentence for each candidate, what is clear first, at most 6; more_findings: how many are left out.
+        mood: of the findings: `warning` when a candidate is worse, `success` when one is better, else empty.
+        lines: the columns, the baseline first; empty when none is chosen.
+        base: the baseline's evaluation, which can be pinned as that of its project; None when nothing is chosen.
+        baseline_href: the comparison with the project's pinned baseline; empty when there is none, or it is in.
+        runs: evaluations compared run by run, in place of columns.
+        tests: p-values that were corrected together. fewest: pairs below which no difference can be clear.
+        has_repeats: some task occurs more than once in a column.
+        has_changes: some task changed between the evaluations.
+    """
+
+    shell: Shell
+    title: str
+    meta: tuple[str, ...]
+    notices: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    more_findings: int
+    mood: str
+    lines: tuple[ColumnLine, ...]
+    base: EvaluationRow | None
+    baseline_href: str
+    runs: RunsPanel | None
+    chart: Chart | None
+    tasks: TasksPanel | None
+    answers: AnswersSection | None
+    chooser: Chooser
+    tests: int
+    fewest: int
+    has_repeats: bool
+    has_changes: bool
+
+    @classmethod
+    def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "ComparePage":
+        """The page for a query with columns, or with what stands for them."""
+        asked = Asked.build(visible, params)
+        columns = asked.columns
+        found = compare(visible, [column.key for column in columns]) if columns else None
+        several = found if found is not None and found.candidates else None
+        findings = () if several is None else _findings(columns, several)
+        return cls(
+            shell=shell,
+            title=_title(asked),
+            meta=() if several is None else _meta(several),
+            notices=(*asked.notices, *_doubts(columns, found)),
+            findings=findings[:MOST_FINDINGS],
+            more_findings=max(0, len(findings) - MOST_FINDINGS),
+            mood=_mood(findings),
+            lines=() if found is None else column_lines(columns, found, asked.params),
+            base=columns[0].evaluation if columns else None,
+            baseline_href=_baseline_href(visible, columns),
+            runs=RunsPanel.build(visible, asked.evaluations) if asked.evaluations else None,
+            chart=None if several is None else differences_chart(columns, several),
+            tasks=None if several is None else TasksPanel.build(visible, columns, several, asked.params),
+            answers=None if found is None else AnswersSection.build(visible, columns, found, asked.params),
+            chooser=Chooser.build(visible, columns, asked.params),
+            tests=0 if several is None else sum(one.pairs.pairs > 0 for one in several.candidates),
+            fewest=FEWEST,
+            has_repeats=found is not None and found.has_repeats,
+            has_changes=several is not None and any(one.changed for one in several.candidates),
+        )
+
+
+def _title(asked: Asked) -> str:
+    if asked.evaluations:
+        return f"Compare {plural(len(asked.evaluations), 'evaluation')} run by run"
+    return f"Compare {plural(len(asked.columns), 'run')}" if asked.columns else "Compare"
+
+
+def _meta(found: Comparison) -> tuple[str, ...]:
+    pairs = [candidate.pairs.pairs for candidate in found.candidates]
+    few = f"{count(min(pairs))}" if min(pairs) == max(pairs) else f"{count(min(pairs))} to {count(max(pairs))}"
+    outside = found.tasks - found.shared_tasks
+    return (
+        f"{plural(found.shared_tasks, 'common task')}, {few} pairs per candidate",
+        f"{plural(outside, 'task')} not in every column" if outside else "every task in every column",
+    )
+
+
+def _findings(columns: Sequence[ComparedRun], found: Comparison) -> tuple[Finding, ...]:
+    """Sentences: what is worse, what is better, what cannot be told; each in the order of the columns."""
+    sentences = [
+        finding(name, candidate.pairs, candidate.corrected_p_value)
+        for name, candidate in zip(names_of(columns)[1:], found.candidates, strict=True)
+    ]
+    order = ("worse", "better", "")
+    return tuple(sorted(sentences, key=lambda one: order.index(one.kind)))
+
+
+def _mood(findings: Sequence[Finding]) -> str:
+    kinds = {one.kind for one in findings}
+    return "warning" if "worse" in kinds else "success" if "better" in kinds else ""
+
+
+def _doubts(columns: Sequence[ComparedRun], found: Comparison | None) -> list[str]:
+    if found is None:
+        return []
+    doubts = []
+    if len({column.evaluation.project for column in columns}) > 1:
+        doubts.append(ONE_PROJECT)
+    outcomes = found.columns[0].outcomes
+    if outcomes.total and not outcomes.counted:
+        doubts.append(NO_RESULTS)
+    doubts += [
+        f"Every result of {name} was skipped: it is in no pair."
+        for name, figures in zip(names_of(columns)[1:], found.columns[1:], strict=True)
+        if figures.outcomes.total and not figures.outcomes.counted
+    ]
+    changed = sum(candidate.changed for candidate in found.candidates)
+    if changed and not any(candidate.pairs.pairs for candidate in found.candidates):
+        doubts.append("The accepted answers of the common tasks changed, so that their outcomes cannot be compared.")
+    return doubts
+
+
+def _baseline_href(visible: VisibleSet, columns: Sequence[ComparedRun]) -> str:
+    """The chosen evaluation against the pinned one."""
+    if not columns or any(column.evaluation.is_baseline for column in columns):
+        return ""
+    evaluation = columns[0].evaluation
+    pinned = baseline_of(visible, evaluation.project)
+    return "" if pinned is None else f"?evaluation={evaluation.id}&with=baseline"

@@ -1,0 +1,219 @@
+"""One run: its trend, its categories against the other runs, its model and parameters and when they changed."""
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from frontend import formats
+from frontend.contexts.chart import Chart
+from frontend.contexts.columns import changed
+from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, narrowed
+from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.runs import cost_per_pass
+from frontend.contexts.shell import Shell
+from frontend.contexts.tasks import OrderLink, without_text
+from frontend.series import series_of
+from results.figures.run_trend import TrendMoment, run_trend
+from results.filters import ResultFilter
+from results.paired import holm
+from results.queries.costs import Amount
+from results.queries.run_configs import RunConfigs, run_configs
+from results.queries.run_history import HEAT_GROUPS, HeatRow, RunHistory, RunPoint, run_history
+from results.queries.visibility import VisibleSet
+from results.statistics import OutcomeCounts, fisher_p_value
+from results.text.search import TooManyToScanError
+
+MOST_ROWS = 100  # of the heat map
+CERTAIN = 0.05  # p-value below which a difference is called more than chance
+GROUP_LABELS = {"category": "Category", "suite": "Suite", "difficulty": "Difficulty"}
+
+
+@dataclass(frozen=True)
+class PointRow:
+    """One evaluation of the trend, with the change of its rate against the one before; None where there is none."""
+
+    point: RunPoint
+    change: float | None
+    results_href: str
+
+
+@dataclass(frozen=True)
+class HeatCell:
+    """One run's results in one category; None = it has none."""
+
+    outcomes: OutcomeCounts | None
+    href: str
+
+
+@dataclass(frozen=True)
+class HeatLine:
+    """One category.
+
+    Attributes:
+        name: None = unspecified.
+        change: this run's rate less that of the rest; None when one of them has none.
+        p_value: Fisher's exact test of the two, corrected by Holm over the lines; None where there is no test.
+        is_certain: the difference is more than chance.
+    """
+
+    name: str | None
+    own: HeatCell
+    rest: HeatCell
+    change: float | None
+    p_value: str
+    is_certain: bool
+    others: tuple[HeatCell, ...]
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """What `run_show.html` reads.
+
+    Attributes:
+        chart: of the trend; None with fewer than two rates.
+        points: the latest evaluation first.
+        groups: what the heat map goes by, as links; `group` is the one in force.
+        hidden_lines: lines of the heat map that are left out.
+        per_pass: cost by passed result; None where it is not known.
+        results_href: the explorer with the run's results.
+    """
+
+    shell: Shell
+    filters: HistoryFilters
+    history: RunHistory
+    configs: RunConfigs
+    chart: Chart | None
+    points: tuple[PointRow, ...]
+    groups: tuple[OrderLink, ...]
+    group: str
+    heat: tuple[HeatLine, ...]
+    hidden_lines: int
+    per_pass: Amount | None
+    results_href: str
+
+    @classmethod
+    def build(cls, shell: Shell, visible: VisibleSet, run_id: int, params: QueryDict) -> "RunPage | None":
+        """The page of a run; None when it does not exist or nothing of it may be seen."""
+        asked = ResultFilter.parse(params).without("run").without("provider")
+        try:
+            return cls._of(shell, visible, run_id, asked, params)
+        except TooManyToScanError as error:
+            return cls._of(shell, visible, run_id, without_text(asked, error), params)
+
+    @classmethod
+    def _of(
+        cls, shell: Shell, visible: VisibleSet, run_id: int, asked: ResultFilter, params: QueryDict
+    ) -> "RunPage | None":
+        group = params.get("by", "") if params.get("by", "") in HEAT_GROUPS else "category"
+        history = run_history(visible, run_id, asked, group)
+        if history is None:
+            return None
+        own = narrowed(asked, provider=history.provider, run=history.run)
+        points = _points(history.points, own)
+        return cls(
+            shell=shell,
+            filters=HistoryFilters.build(
+                reverse("run-show", args=(run_id,)), visible, asked, params, ("project", "suite"), own
+            ),
+            history=history,
+            configs=run_configs(visible, run_id),
+            chart=_chart(history, points),
+            points=tuple(reversed(points)),
+            groups=tuple(OrderLink(GROUP_LABELS[key], changed(params, by=key), key == group) for key in HEAT_GROUPS),
+            group=group,
+            heat=_heat(history, asked, group),
+            hidden_lines=max(0, len(history.heat) - MOST_ROWS),
+            per_pass=cost_per_pass(history.costs, history.outcomes.passed),
+            results_href=explorer_href(own, "-started"),
+        )
+
+
+@dataclass(frozen=True)
+class _CellLinks:
+    """The explorer with the results of one cell of the heat map."""
+
+    links: ExplorerLinks
+    group: str
+
+    def href(self, name: str | None, provider: str, run: str) -> str:
+        """The results of a run in the category, suite or difficulty of that name."""
+        return self.links.href(**{self.group: name, "provider": provider, "run": run})
+
+
+def _points(points: tuple[RunPoint, ...], own: ResultFilter) -> list[PointRow]:
+    links, rows = ExplorerLinks(own, ("evaluation",)), list[PointRow]()
+    before: float | None = None
+    for point in points:
+        rate = point.outcomes.pass_rate.value
+        change = rate - before if rate is not None and before is not None else None
+        rows.append(PointRow(point, change, links.href(evaluation=str(point.evaluation.id))))
+        before = rate if rate is not None else before
+    return rows
+
+
+def _chart(history: RunHistory, points: list[PointRow]) -> Chart | None:
+    rated = [row for row in points if row.point.outcomes.counted]
+    if len(rated) <= 1:
+        return None
+    moments = [
+        TrendMoment(
+            row.point.evaluation.name,
+            formats.machine_time(row.point.evaluation.started_at),
+            row.point.outcomes.pass_rate,
+            row.results_href,
+        )
+        for row in rated
+    ]
+    left_out = len(points) - len(rated)
+    note = f" {formats.plural(left_out, 'evaluation')} without a counted result left out." if left_out else ""
+    return Chart(
+        id="trend",
+        title="Pass rate",
+        caption=f"n {formats.count(history.outcomes.counted)} counted results in "
+        f"{formats.plural(len(rated), 'evaluation')}; bars are 95 % Wilson intervals.{note}",
+        figure=run_trend(moments, series_of(history.provider)),
+        columns=("Evaluation", "Started", "Pass rate", "95 % interval", "n"),
+        rows=tuple(_table_row(row) for row in rated),
+        links=tuple(row.results_href for row in rated),
+    )
+
+
+def _table_row(row: PointRow) -> tuple[str, ...]:
+    rate = row.point.outcomes.pass_rate
+    return (
+        row.point.evaluation.name,
+        formats.date(row.point.evaluation.started_at),
+        formats.rate(rate.value),
+        formats.interval(rate.low or 0.0, rate.high or 0.0),
+        formats.count(rate.n),
+    )
+
+
+def _heat(history: RunHistory, asked: ResultFilter, group: str) -> tuple[HeatLine, ...]:
+    links = _CellLinks(ExplorerLinks(asked, (group, "provider", "run")), group)
+    p_values = holm([_p_value(row.own, row.rest) for row in history.heat])
+    return tuple(
+        _heat_line(row, p_value, history, links)
+        for row, p_value in zip(history.heat[:MOST_ROWS], p_values, strict=False)
+    )
+
+
+def _p_value(own: OutcomeCounts, rest: OutcomeCounts) -> float | None:
+    return fisher_p_value(((own.passed, own.counted - own.passed), (rest.passed, rest.counted - rest.passed)))
+
+
+def _heat_line(row: HeatRow, p_value: float | None, history: RunHistory, links: _CellLinks) -> HeatLine:
+    own, rest = row.own.pass_rate.value, row.rest.pass_rate.value
+    return HeatLine(
+        name=row.name,
+        own=HeatCell(row.own, links.href(row.name, history.provider, history.run)),
+        rest=HeatCell(row.rest, ""),
+        change=own - rest if own is not None and rest is not None else None,
+        p_value="" if p_value is None else f"{p_value:.4f}",
+        is_certain=p_value is not None and p_value < CERTAIN,
+        others=tuple(
+            HeatCell(outcomes, "" if outcomes is None else links.href(row.name, other.provider, other.run))
+            for outcomes, other in zip(row.others, history.others, strict=True)
+        ),
+    )

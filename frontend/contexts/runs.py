@@ -1,0 +1,160 @@
+"""The list of runs, under their providers, with their pass rate from evaluation to evaluation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from frontend.contexts.columns import Column, Header, headers, order_of
+from frontend.contexts.explorer_links import ExplorerLinks
+from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.pager import Pager, page_of
+from frontend.contexts.shell import Shell
+from frontend.contexts.tasks import without_text
+from results.filters import ResultFilter
+from results.queries.costs import Amount, GroupCosts
+from results.queries.run_list import RunLine, RunList, run_list
+from results.queries.visibility import VisibleSet
+from results.text.search import TooManyToScanError
+
+PAGE_SIZE = 50  # rows
+DEFAULT_ORDER = "-pass_rate"
+COLUMNS = (
+    Column("run", "Run"),
+    Column("provider", "Provider"),
+    Column("model", "Model", hint="as the latest evaluation records it"),
+    Column("pass_rate", "Pass rate", is_number=True, starts_descending=True, hint="passed / (passed + failed + error)"),
+    Column("trend", "Trend", is_sortable=False, hint="pass rate from evaluation to evaluation"),
+    Column(
+        "change", "Latest", is_number=True, starts_descending=True, hint="pass rate, latest evaluation against before"
+    ),
+    Column("outcomes", "Outcomes", is_sortable=False),
+    Column(
+        "error_rate", "Error rate", is_number=True, starts_descending=True, hint="error / (passed + failed + error)"
+    ),
+    Column("duration", "Median time", is_number=True, starts_descending=True, hint="model time of one result"),
+    Column("cost", "Cost, all", is_number=True, starts_descending=True),
+    Column(
+        "cost_per_pass", "Per pass", is_number=True, starts_descending=True, hint="cost of all results / passed ones"
+    ),
+    Column("results", "Results", is_number=True, starts_descending=True),
+    Column("evaluations", "Evaluations", is_number=True, starts_descending=True),
+    Column("last", "Last", starts_descending=True),
+)
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One run.
+
+    Attributes:
+        change: the latest pass rate less the one before; None when there are no two.
+        per_pass: cost by passed result; None where something could not be priced, nothing passed, or currencies differ.
+        last: start of its latest evaluation.
+        results_href: the explorer with its results.
+    """
+
+    line: RunLine
+    change: float | None
+    per_pass: Amount | None
+    last: datetime | None
+    results_href: str
+
+
+@dataclass(frozen=True)
+class RunsPage:
+    """What `runs_list.html` reads.
+
+    Attributes:
+        providers: how many have a run.
+        copies: results that an older evaluation holds too; they are left out.
+        is_empty: nothing is stored at all.
+    """
+
+    shell: Shell
+    filters: HistoryFilters
+    headers: tuple[Header, ...]
+    rows: tuple[RunRow, ...]
+    pager: Pager
+    providers: int
+    copies: int
+    is_empty: bool
+
+    @classmethod
+    def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "RunsPage":
+        """The page for a query with filters, `sort` and `page`."""
+        asked = ResultFilter.parse(params)
+        try:
+            return cls._of(shell, visible, asked, params)
+        except TooManyToScanError as error:
+            return cls._of(shell, visible, without_text(asked, error), params)
+
+    @classmethod
+    def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "RunsPage":
+        found = run_list(visible, asked)
+        sort = order_of(COLUMNS, params, DEFAULT_ORDER)
+        links = ExplorerLinks(asked, ("provider", "run"))
+        rows = _sorted([_row(line, found, links) for line in found.runs], sort)
+        pager = Pager.build(page_of(params), PAGE_SIZE, len(rows), params)
+        return cls(
+            shell=shell,
+            filters=HistoryFilters.build(reverse("runs-list"), visible, asked, params),
+            headers=headers(COLUMNS, sort, params),
+            rows=tuple(rows[max(0, pager.first - 1) : pager.last]),
+            pager=pager,
+            providers=len({row.line.provider for row in rows}),
+            copies=found.copies,
+            is_empty=not rows and not asked and not asked.problems,
+        )
+
+
+def cost_per_pass(costs: GroupCosts, passed: int) -> Amount | None:
+    """What one passed result cost; None where something could not be priced, nothing passed, or currencies differ."""
+    if not passed or len(costs.amounts) != 1 or costs.unpriced or costs.inconsistent:
+        return None
+    (amount,) = costs.amounts
+    return Amount(amount.currency, amount.total / passed, passed)
+
+
+def _row(line: RunLine, found: RunList, links: ExplorerLinks) -> RunRow:
+    rates = [point.outcomes.pass_rate.value for point in line.trend]
+    known = [rate for rate in rates if rate is not None]
+    marks = [found.evaluations[point.evaluation_id] for point in line.trend if point.evaluation_id in found.evaluations]
+    return RunRow(
+        line=line,
+        change=known[-1] - known[-2] if len(known) > 1 else None,
+        per_pass=cost_per_pass(line.costs, line.outcomes.passed),
+        last=marks[-1].started_at if marks else None,
+        results_href=links.href(provider=line.provider, run=line.run),
+    )
+
+
+def _largest(row: RunRow) -> Decimal | None:
+    return max((amount.total for amount in row.line.costs.amounts), default=None)
+
+
+SORT_KEYS: dict[str, Callable[[RunRow], Any]] = {
+    "run": lambda row: row.line.run,
+    "provider": lambda row: row.line.provider,
+    "model": lambda row: row.line.model,
+    "pass_rate": lambda row: row.line.outcomes.pass_rate.value,
+    "change": lambda row: row.change,
+    "error_rate": lambda row: row.line.outcomes.error_rate.value,
+    "duration": lambda row: row.line.median_ns,
+    "cost": _largest,
+    "cost_per_pass": lambda row: None if row.per_pass is None else row.per_pass.total,
+    "results": lambda row: row.line.outcomes.total,
+    "evaluations": lambda row: len(row.line.trend),
+    "last": lambda row: row.last,
+}
+
+
+def _sorted(rows: list[RunRow], sort: str) -> list[RunRow]:
+    """The rows in the order asked for, by provider and name among equals; a missing value is last both ways."""
+    key = SORT_KEYS[sort.removeprefix("-")]
+    known = [row for row in rows if key(row) is not None]
+    return sorted(known, key=key, reverse=sort.startswith("-")) + [row for row in rows if key(row) is None]

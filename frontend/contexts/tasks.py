@@ -1,0 +1,127 @@
+"""The list of tasks: the hardest, the flakiest, the slowest, the most expensive."""
+
+from dataclasses import dataclass, replace
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from frontend.contexts.columns import Column, Header, changed, headers, order_of
+from frontend.contexts.explorer_links import ExplorerLinks
+from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.pager import Pager, page_of, size_of
+from frontend.contexts.shell import Shell
+from results.filters import ResultFilter
+from results.queries.flips import LATEST
+from results.queries.task_lines import TaskLine
+from results.queries.task_list import HARDEST, task_page
+from results.queries.visibility import VisibleSet
+from results.text.search import TooManyToScanError
+
+SIZES, USUAL_SIZE = (50, 100, 200), 50
+WINDOWS = (5, 10, 20, 50)  # evaluations in which flips are counted
+FLIPS_HINT = "changes between passed and not passed from one result of a run to its next, over the latest evaluations"
+COLUMNS = (
+    Column("task", "Task"),
+    Column(HARDEST, "Pass rate", is_number=True, hint="passed / (passed + failed + error)"),
+    Column("outcomes", "Outcomes", is_sortable=False),
+    Column("flips", "Flips", is_number=True, starts_descending=True, hint=FLIPS_HINT),
+    Column("duration", "Median time", is_number=True, starts_descending=True, hint="model time of one result"),
+    Column("cost", "Cost, all", is_number=True, starts_descending=True, hint="of the models, over all results"),
+    Column("results", "Results", is_number=True, starts_descending=True),
+    Column("reach", "Runs × evaluations", is_number=True, is_sortable=False),
+    Column("category", "Category", is_sortable=False),
+    Column("suite", "Suite", is_sortable=False),
+    Column("difficulty", "Difficulty", is_sortable=False),
+)
+ORDERS = {HARDEST: "Hardest", "-flips": "Flakiest", "-duration": "Slowest", "-cost": "Most expensive"}
+
+
+@dataclass(frozen=True)
+class OrderLink:
+    """A way to look at a list."""
+
+    label: str
+    href: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """One task; `results_href` is the explorer with its results."""
+
+    line: TaskLine
+    results_href: str
+
+
+@dataclass(frozen=True)
+class TasksPage:
+    """What `tasks_list.html` reads.
+
+    Attributes:
+        orders: the four questions that the list answers, as links.
+        windows: how many of the latest evaluations flips are counted in, as links; `latest` is the one in force.
+        never, always: tasks that never passed, and those that always did, among all of the filter.
+        copies: results that an older evaluation holds too; they are left out.
+        has_projects: the rows name their project.
+        is_empty: nothing is stored at all.
+    """
+
+    shell: Shell
+    filters: HistoryFilters
+    orders: tuple[OrderLink, ...]
+    windows: tuple[OrderLink, ...]
+    latest: int
+    headers: tuple[Header, ...]
+    rows: tuple[TaskRow, ...]
+    pager: Pager
+    never: int
+    always: int
+    copies: int
+    has_projects: bool
+    is_empty: bool
+
+    @classmethod
+    def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "TasksPage":
+        """The page for a query with filters, `sort`, `latest`, `size` and `page`."""
+        asked = ResultFilter.parse(params)
+        try:
+            return cls._of(shell, visible, asked, params)
+        except TooManyToScanError as error:
+            return cls._of(shell, visible, without_text(asked, error), params)
+
+    @classmethod
+    def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "TasksPage":
+        sort, latest = order_of(COLUMNS, params, HARDEST), size_of_window(params)
+        size = size_of(params, SIZES, USUAL_SIZE)
+        links = ExplorerLinks(asked, ("task", "project"))
+        found = task_page(visible, asked, sort, page_of(params), size, latest)
+        return cls(
+            shell=shell,
+            filters=HistoryFilters.build(reverse("tasks-list"), visible, asked, params),
+            orders=tuple(
+                OrderLink(label, changed(params, sort=key, page=None), key == sort) for key, label in ORDERS.items()
+            ),
+            windows=tuple(
+                OrderLink(str(number), changed(params, latest=str(number), page=None), number == latest)
+                for number in WINDOWS
+            ),
+            latest=latest,
+            headers=headers(COLUMNS, sort, params),
+            rows=tuple(TaskRow(line, links.href(project=line.project, task=line.name)) for line in found.rows),
+            pager=Pager.build(found.page, size, found.total, params, SIZES),
+            never=found.never,
+            always=found.always,
+            copies=found.copies,
+            has_projects=len({line.project for line in found.rows}) > 1,
+            is_empty=not found.total and not asked and not asked.problems,
+        )
+
+
+def size_of_window(params: QueryDict) -> int:
+    """The evaluations in which flips are counted, as the address asks for them."""
+    return {str(number): number for number in WINDOWS}.get(params.get("latest", ""), LATEST)
+
+
+def without_text(asked: ResultFilter, error: Exception) -> ResultFilter:
+    """The filter without a search that would read too much; it says so."""
+    return replace(asked.without("text"), problems=(*asked.problems, str(error)))
