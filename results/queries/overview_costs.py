@@ -11,7 +11,7 @@ from results.price_table import PriceTable, price_table
 from results.pricing import Reason
 from results.queries.conditions import filtered, question
 from results.queries.priced_results import as_decimal, priced
-from results.queries.spending import Sum
+from results.queries.spending_parts import Sum
 from results.queries.visibility import VisibleSet
 
 SHOWN = 5  # runs
