@@ -64,7 +64,10 @@ def cancel_jobs(request: HttpRequest) -> HttpResponse:
     """Ask jobs to stop, and go back to their page."""
     ids = chosen_jobs(request.POST)
     number = sum(request_cancel(job_id) for job_id in ids)
-    return leave(redirect(jobs_address(request.POST)), Toast(f"{plural(number, 'job')} asked to stop."))
+    return leave(
+        redirect(jobs_address(request.POST)),
+        Toast(f"Asked to stop: {plural(number, 'job')}" if number else "Nothing was left to stop."),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

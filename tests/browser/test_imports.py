@@ -146,6 +146,10 @@ def test_an_import_is_undone_in_a_dialog(visit: Visit, workers: Workers, tmp_pat
     page.locator("#job-undo").click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Delete 2.results")).click()
     page.get_by_text("deleted since").wait_for()
+    page.get_by_text("The import was undone.").wait_for()
+    page.locator(".jobs-link").wait_for(state="detached")
+    page.get_by_role("link", name="Close this message").click()
+    page.locator(".toast").wait_for(state="detached")
     page.goto("/evaluations/?q=gone")
     page.get_by_text("Nothing matches").wait_for()
     assert visit.complaints == []

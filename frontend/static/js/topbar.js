@@ -23,7 +23,7 @@ document.addEventListener("click", (event) => {
   const close = /** @type {Element} */ (event.target).closest("[data-toast-close]");
   if (!close) return;
   event.preventDefault();
-  close.closest(".toast")?.remove();
+  close.closest(".toasts")?.remove();
 });
 
 later();
