@@ -71,9 +71,9 @@ def test_a_giant_text_says_how_long_it_is() -> None:
 
 def test_cutting_takes_time_in_proportion() -> None:
     text = ("y" * 9_999 + "\n") * 500
-    start = time.perf_counter()
+    start = time.process_time()
     cut(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_nothing_gives_no_parts() -> None:
