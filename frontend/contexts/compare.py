@@ -15,7 +15,7 @@ from frontend.contexts.compare_table import ColumnLine, column_lines, difference
 from frontend.contexts.compare_tasks import TasksPanel
 from frontend.contexts.shell import Shell
 from frontend.formats import count, plural
-from results.queries.compare import Comparison, compare
+from results.queries.compare import Comparison, Kind, compare
 from results.queries.compare_columns import ComparedRun, baseline_of
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
@@ -142,8 +142,8 @@ def _doubts(columns: Sequence[ComparedRun], found: Comparison | None) -> list[st
         for name, figures in zip(names_of(columns)[1:], found.columns[1:], strict=True)
         if figures.outcomes.total and not figures.outcomes.counted
     ]
-    changed = sum(candidate.changed for candidate in found.candidates)
-    if changed and not any(candidate.pairs.pairs for candidate in found.candidates):
+    other_answers = sum(candidate.kinds.get(Kind.OTHER_ANSWER, 0) for candidate in found.candidates)
+    if other_answers and not any(candidate.pairs.pairs for candidate in found.candidates):
         doubts.append("The accepted answers of the common tasks changed, so that their outcomes cannot be compared.")
     return doubts
 

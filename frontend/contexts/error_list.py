@@ -11,13 +11,12 @@ from frontend.contexts.explorer_links import explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, without_text
+from frontend.contexts.tasks import OrderLink, with_or_without_text
 from results.filters import Choice, ResultFilter, written
 from results.queries.error_messages import ErrorMessages, MessageCluster, error_messages
 from results.queries.error_titles import ErrorTitle, error_titles
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts, Rate
-from results.text.search import TooManyToScanError
 
 PAGE_SIZE = 50  # titles
 MOST_FREQUENT = "-results"
@@ -114,10 +113,7 @@ class ErrorsPage:
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "ErrorsPage":
         """The page for a query with filters, `sort` and `page`."""
         asked = ResultFilter.parse(params)
-        try:
-            return cls._of(shell, visible, asked, params)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, without_text(asked, error), params)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, chosen, params))
 
     @classmethod
     def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "ErrorsPage":

@@ -11,8 +11,9 @@ from frontend.contexts.columns import changed
 from frontend.contexts.evaluation_tabs import AGREEMENT, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, ScopedGrid, TaskScope
 from frontend.contexts.shell import Shell
+from frontend.contexts.tasks import OrderLink
 from frontend.templatetags.grid_cells import AgreementCell
-from results.queries.evaluations import EvaluationRow, evaluation_row
+from results.queries.evaluations import EvaluationRow
 from results.queries.outcome_grid import FIRST, SAME, Agreement, GridRun, OutcomeGrid
 from results.queries.visibility import VisibleSet
 
@@ -30,40 +31,27 @@ class AgreementLine:
 
 
 @dataclass(frozen=True)
-class MeasureLink:
-    """One thing that the table can show."""
-
-    label: str
-    href: str
-    is_current: bool
-
-
-@dataclass(frozen=True)
 class EvaluationAgreementPage:
-    """What `evaluation_agreement.html` reads; `unit` is what the numbers count, `tasks` or `pairs of repeats`."""
+    """What `evaluation_agreement.html` reads.
+
+    Attributes:
+        measures: what the table can show, as links.
+        unit: what the numbers count, `tasks` or `pairs of repeats`.
+    """
 
     shell: Shell
     row: EvaluationRow
     tabs: tuple[Tab, ...]
     scope: TaskScope
-    measures: tuple[MeasureLink, ...]
+    measures: tuple[OrderLink, ...]
     runs: tuple[GridRun, ...]
     lines: tuple[AgreementLine, ...]
     unit: str
 
     @classmethod
-    def build(
-        cls, shell: Shell, visible: VisibleSet, evaluation_id: int, params: QueryDict
-    ) -> "EvaluationAgreementPage | None":
-        """The page for a query with filters, `select`, `syntax` and `measure`.
-
-        Returns:
-            None when the evaluation does not exist or may not be seen.
-        """
-        row = evaluation_row(visible, evaluation_id)
-        if row is None:
-            return None
-        found = ScopedGrid.build(VisibleSet.of(frozenset((evaluation_id,))), params)
+    def build(cls, shell: Shell, row: EvaluationRow, params: QueryDict) -> "EvaluationAgreementPage":
+        """The page of an evaluation that may be seen, for a query with filters, `select`, `syntax` and `measure`."""
+        found = ScopedGrid.build(VisibleSet.of(frozenset((row.id,))), params)
         measure = params.get("measure", SAME)
         measure = measure if measure in MEASURES else SAME
         unit = "pairs of repeats" if found.grid.has_repeats else "tasks"
@@ -73,11 +61,11 @@ class EvaluationAgreementPage:
             tabs=tabs_of(row, params, AGREEMENT),
             scope=found.scope,
             measures=tuple(
-                MeasureLink(label, changed(params, measure=None if key == SAME else key), key == measure)
+                OrderLink(label, changed(params, measure=None if key == SAME else key), key == measure)
                 for key, label in MEASURES.items()
             ),
             runs=found.grid.runs[:MOST_RUNS],
-            lines=_lines(found.grid, measure, unit, _grid_address(evaluation_id, params)),
+            lines=_lines(found.grid, measure, unit, _grid_address(row.id, params)),
             unit=unit,
         )
 

@@ -13,7 +13,7 @@ from frontend.contexts.evaluation_tasks import MOST_RUNS, ScopedGrid, TaskScope
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.shell import Shell
 from results.filters import Choice, written
-from results.queries.evaluations import EvaluationRow, evaluation_row
+from results.queries.evaluations import EvaluationRow
 from results.queries.outcome_grid import (
     ALL_FAILED,
     ALL_PASSED,
@@ -106,18 +106,12 @@ class EvaluationGridPage:
     has_gaps: bool
 
     @classmethod
-    def build(
-        cls, shell: Shell, visible: VisibleSet, evaluation_id: int, params: QueryDict
-    ) -> "EvaluationGridPage | None":
-        """The page for a query with filters, `only`, `rank`, `first`, `second`, `is`, `page` and `size`.
+    def build(cls, shell: Shell, row: EvaluationRow, params: QueryDict) -> "EvaluationGridPage":
+        """The page of an evaluation that may be seen.
 
-        Returns:
-            None when the evaluation does not exist or may not be seen.
+        Its query has filters, `only`, `rank`, `first`, `second`, `is`, `page` and `size`.
         """
-        row = evaluation_row(visible, evaluation_id)
-        if row is None:
-            return None
-        found = ScopedGrid.build(VisibleSet.of(frozenset((evaluation_id,))), params)
+        found = ScopedGrid.build(VisibleSet.of(frozenset((row.id,))), params)
         grid, rank = found.grid, _rank(params)
         pair, is_met = _pair(grid, params)
         shown = np.flatnonzero(grid.of_kind(params.get("only", "")) & is_met)
@@ -132,9 +126,7 @@ class EvaluationGridPage:
             pair=pair,
             headers=tuple(ranked_header(column, rank, params) for column in (TASK, PASSED)),
             runs=grid.runs[:MOST_RUNS],
-            lines=tuple(
-                _line(grid_row, evaluation_id) for grid_row in grid.rows(shown[max(0, pager.first - 1) : pager.last])
-            ),
+            lines=tuple(_line(grid_row, row.id) for grid_row in grid.rows(shown[max(0, pager.first - 1) : pager.last])),
             pager=pager,
             has_gaps=bool(found.scope.chips),
         )

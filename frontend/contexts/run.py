@@ -7,22 +7,20 @@ from django.urls import reverse
 
 from frontend import formats
 from frontend.contexts.chart import Chart
-from frontend.contexts.columns import changed
 from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.runs import cost_per_pass
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, without_text
+from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
 from frontend.series import series_of
 from results.figures.run_trend import TrendMoment, run_trend
-from results.filters import ResultFilter
+from results.filters import Choice, ResultFilter
 from results.paired import holm
 from results.queries.costs import Amount
 from results.queries.run_configs import RunConfigs, run_configs
 from results.queries.run_history import HEAT_GROUPS, HeatRow, RunHistory, RunPoint, run_history
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts, fisher_p_value
-from results.text.search import TooManyToScanError
 
 MOST_ROWS = 100  # of the heat map
 CERTAIN = 0.05  # p-value below which a difference is called more than chance
@@ -96,10 +94,7 @@ class RunPage:
     def build(cls, shell: Shell, visible: VisibleSet, run_id: int, params: QueryDict) -> "RunPage | None":
         """The page of a run; None when it does not exist or nothing of it may be seen."""
         asked = ResultFilter.parse(params).without("run").without("provider")
-        try:
-            return cls._of(shell, visible, run_id, asked, params)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, run_id, without_text(asked, error), params)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, run_id, chosen, params))
 
     @classmethod
     def _of(
@@ -120,7 +115,7 @@ class RunPage:
             configs=run_configs(visible, run_id),
             chart=_chart(history, points),
             points=tuple(reversed(points)),
-            groups=tuple(OrderLink(GROUP_LABELS[key], changed(params, by=key), key == group) for key in HEAT_GROUPS),
+            groups=order_links(params, "by", GROUP_LABELS, group),
             group=group,
             heat=_heat(history, asked, group),
             hidden_lines=max(0, len(history.heat) - MOST_ROWS),
@@ -191,7 +186,10 @@ def _table_row(row: PointRow) -> tuple[str, ...]:
 
 
 def _heat(history: RunHistory, asked: ResultFilter, group: str) -> tuple[HeatLine, ...]:
-    links = _CellLinks(ExplorerLinks(asked, (group, "provider", "run")), group)
+    compared = asked.with_choice("evaluation", Choice(tuple(str(point.evaluation.id) for point in history.points)))
+    if not compared.outcome:
+        compared = compared.with_choice("outcome", Choice(excluded=("skipped",)))
+    links = _CellLinks(ExplorerLinks(compared, (group, "provider", "run")), group)
     p_values = holm([_p_value(row.own, row.rest) for row in history.heat])
     return tuple(
         _heat_line(row, p_value, history, links)

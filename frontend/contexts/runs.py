@@ -14,12 +14,11 @@ from frontend.contexts.explorer_links import ExplorerLinks
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import without_text
+from frontend.contexts.tasks import with_or_without_text
 from results.filters import ResultFilter
 from results.queries.costs import Amount, GroupCosts
 from results.queries.run_list import RunLine, RunList, run_list
 from results.queries.visibility import VisibleSet
-from results.text.search import TooManyToScanError
 
 PAGE_SIZE = 50  # rows
 DEFAULT_ORDER = "-pass_rate"
@@ -88,10 +87,7 @@ class RunsPage:
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "RunsPage":
         """The page for a query with filters, `sort` and `page`."""
         asked = ResultFilter.parse(params)
-        try:
-            return cls._of(shell, visible, asked, params)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, without_text(asked, error), params)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, chosen, params))
 
     @classmethod
     def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "RunsPage":

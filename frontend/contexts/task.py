@@ -6,11 +6,10 @@ from statistics import fmean
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend.contexts.columns import changed
 from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, without_text
+from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
 from results.diff.lines import DiffLine
 from results.diff.texts import compare_texts
 from results.filters import ResultFilter
@@ -20,7 +19,6 @@ from results.queries.task_history import TaskHistory, task_history
 from results.queries.task_strips import Attempts, TaskCell, TaskRun
 from results.queries.visibility import VisibleSet
 from results.statistics import pass_at_k, pass_hat_k
-from results.text.search import TooManyToScanError
 
 COLUMNS = (30, 100)  # evaluations that have a column, the latest ones
 MOST_K = (1, 2, 3, 4, 5, 8, 10, 16, 32, 64)  # attempts that are asked about, as far as there are so many
@@ -91,10 +89,7 @@ class TaskPage:
     def build(cls, shell: Shell, visible: VisibleSet, task_id: int, params: QueryDict) -> "TaskPage | None":
         """The page of a task; None when it does not exist or nothing of it may be seen."""
         asked = ResultFilter.parse(params).without("task").without("project")
-        try:
-            return cls._of(shell, visible, task_id, asked, params)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, task_id, without_text(asked, error), params)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, task_id, chosen, params))
 
     @classmethod
     def _of(
@@ -106,17 +101,14 @@ class TaskPage:
         own = narrowed(asked, task=history.name, project=history.project)
         changes = changes_of_task(visible, task_id, dict(history.version_results))
         width = {str(number): number for number in COLUMNS}.get(params.get("columns", ""), COLUMNS[0])
+        widths = COLUMNS if len(history.evaluations) > COLUMNS[0] else ()
         shown = history.evaluations[-width:]
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("task-show", args=(task_id,)), visible, asked, params, ()),
             history=history,
             evaluations=shown,
-            widths=tuple(
-                OrderLink(f"{number}", changed(params, columns=str(number)), number == width)
-                for number in COLUMNS
-                if len(history.evaluations) > COLUMNS[0]
-            ),
+            widths=order_links(params, "columns", {str(number): str(number) for number in widths}, str(width)),
             hidden=len(history.evaluations) - len(shown),
             strips=_strips(history.runs, shown, own),
             passed_by=sum(run.outcomes.passed > 0 for run in history.runs),

@@ -1,6 +1,8 @@
 """The list of tasks: the hardest, the flakiest, the slowest, the most expensive."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -34,6 +36,8 @@ COLUMNS = (
     Column("difficulty", "Difficulty", is_sortable=False),
 )
 ORDERS = {HARDEST: "Hardest", "-flips": "Flakiest", "-duration": "Slowest", "-cost": "Most expensive"}
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -84,10 +88,7 @@ class TasksPage:
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "TasksPage":
         """The page for a query with filters, `sort`, `latest`, `size` and `page`."""
         asked = ResultFilter.parse(params)
-        try:
-            return cls._of(shell, visible, asked, params)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, without_text(asked, error), params)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, chosen, params))
 
     @classmethod
     def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "TasksPage":
@@ -98,12 +99,9 @@ class TasksPage:
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("tasks-list"), visible, asked, params),
-            orders=tuple(
-                OrderLink(label, changed(params, sort=key, page=None), key == sort) for key, label in ORDERS.items()
-            ),
-            windows=tuple(
-                OrderLink(str(number), changed(params, latest=str(number), page=None), number == latest)
-                for number in WINDOWS
+            orders=order_links(params, "sort", ORDERS, sort, page=None),
+            windows=order_links(
+                params, "latest", {str(number): str(number) for number in WINDOWS}, str(latest), page=None
             ),
             latest=latest,
             headers=headers(COLUMNS, sort, params),
@@ -125,3 +123,29 @@ def size_of_window(params: QueryDict) -> int:
 def without_text(asked: ResultFilter, error: Exception) -> ResultFilter:
     """The filter without a search that would read too much; it says so."""
     return replace(asked.without("text"), problems=(*asked.problems, str(error)))
+
+
+def with_or_without_text(asked: ResultFilter, build: Callable[[ResultFilter], Found]) -> Found:
+    """What `build` makes of a filter; of the filter without its search, where that would read too much."""
+    try:
+        return build(asked)
+    except TooManyToScanError as error:
+        return build(without_text(asked, error))
+
+
+def order_links(
+    params: QueryDict, key: str, labels: Mapping[str, str], current: str, **changes: str | None
+) -> tuple[OrderLink, ...]:
+    """Links to the same page with other values of one key.
+
+    Args:
+        params: the page's query.
+        key: of the address.
+        labels: what each value is called.
+        current: the value in force.
+        changes: further keys to set or, with None, to take out.
+    """
+    return tuple(
+        OrderLink(label, changed(params, **{key: value}, **changes), value == current)
+        for value, label in labels.items()
+    )

@@ -22,6 +22,7 @@ from results.text.search import TooManyToScanError
 MENUS = ("project", "provider", "run", "suite", "evaluation")
 SHOWN = 200  # tools or runs in a table
 FAILED = tuple(status for status in CALL_STATUSES if status not in ("success", "other"))
+RECORDED = Choice(excluded=(None,))  # results with a recorded call
 FIGURES = (
     Column("calls", "Calls", is_number=True, starts_descending=True),
     Column("success", "Success rate", is_number=True, hint="successful calls of those whose status is known"),
@@ -161,7 +162,7 @@ def _numbers(table: _Lines, use: ToolUse, meant: ResultFilter, params: QueryDict
         charts=_charts(table.lines, table.heading, use),
         slowest=tuple(SlowLine(call, reverse("result-show", args=[call.result_id])) for call in use.slowest),
         without_calls=table.without_calls,
-        results_href=explorer_href(meant),
+        results_href=explorer_href(meant if meant.call_status else meant.with_choice("call_status", RECORDED)),
         is_empty=not use.results and not meant and not meant.problems,
     )
 

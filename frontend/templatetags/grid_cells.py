@@ -74,10 +74,11 @@ def _agreement(cell: AgreementCell) -> str:
 
 @register.simple_tag
 def grid_passed(row: GridRow, query: str) -> SafeString:
-    """How many of the results that count passed, leading to all results of the task."""
+    """How many of the results that count passed, leading to these."""
     if not row.counted:
         return or_missing(None, formats.NOT_AVAILABLE)
-    address = f"{_results_address()}?{escape(query)}"
+    counted = query if "outcome=" in query else f"{query}&outcome=-skipped"
+    address = f"{_results_address()}?{escape(counted)}"
     return SafeString(f'<a href="{address}">{formats.count(row.passed)} of {formats.count(row.counted)}</a>')
 
 

@@ -8,23 +8,28 @@ from frontend.contexts.evaluation_agreement import EvaluationAgreementPage
 from frontend.contexts.evaluation_grid import EvaluationGridPage
 from frontend.contexts.shell import Shell
 from frontend.rendering import render_page
+from results.queries.evaluations import evaluation_row
 
 
 @require_safe
 def show_grid(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     """Each task of an evaluation and who passed it."""
-    shell = Shell.build(request, "Evaluations")
-    page = EvaluationGridPage.build(shell, visible_evaluations(request), evaluation_id, request.GET)
-    if page is None:
-        raise Http404
-    return render_page(request, "evaluation_grid.html", page)
+    return _show_part(request, evaluation_id, EvaluationGridPage, "evaluation_grid.html")
 
 
 @require_safe
 def show_agreement(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     """How often each two runs of an evaluation come to the same outcome."""
-    shell = Shell.build(request, "Evaluations")
-    page = EvaluationAgreementPage.build(shell, visible_evaluations(request), evaluation_id, request.GET)
-    if page is None:
+    return _show_part(request, evaluation_id, EvaluationAgreementPage, "evaluation_agreement.html")
+
+
+def _show_part(
+    request: HttpRequest,
+    evaluation_id: int,
+    part: type[EvaluationGridPage] | type[EvaluationAgreementPage],
+    template: str,
+) -> HttpResponse:
+    row = evaluation_row(visible_evaluations(request), evaluation_id)
+    if row is None:
         raise Http404
-    return render_page(request, "evaluation_agreement.html", page)
+    return render_page(request, template, part.build(Shell.build(request, "Evaluations"), row, request.GET))

@@ -12,6 +12,7 @@ from results.queries.conditions import Conditions, filtered, in_ids, question
 from results.queries.costs import Amount, GroupCosts
 from results.queries.group_money import PassCost, Sums, money_by_group
 from results.queries.grouping import GROUPS, Grouping
+from results.queries.quantiles import MEDIAN, P95, quantile, quantiles_sql
 from results.queries.summary import Measure
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
@@ -178,9 +179,8 @@ def _figures(reading: Reading, name: str, has_spread: bool) -> str:
     if not has_spread:
         return f"count({name}), sum({name}), NULL, NULL"
     is_large = reading.has_large_numbers or name in _COUNTERS
-    kept = f"{name}::DECIMAL(38,1)" if is_large else name
-    spread = f"quantile_cont({kept}, [0.5, 0.95]), stddev_pop({name}::DOUBLE)"
-    return f"count({name}), sum({name}), {spread}"
+    spread = quantiles_sql(name, (MEDIAN, P95), is_large=is_large)
+    return f"count({name}), sum({name}), {spread}, stddev_pop({name}::DOUBLE)"
 
 
 def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], asked: Asked, sums: Sums | None) -> GroupFigures:
@@ -205,5 +205,5 @@ def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], asked: Asked, 
 
 def _measure(counted: int, found: tuple[Any, ...]) -> Measure:
     known, total, quantiles, deviation = found
-    median, p95 = (None, None) if quantiles is None else (Decimal(str(value)) for value in quantiles)
+    median, p95 = (None, None) if quantiles is None else map(quantile, quantiles, (MEDIAN, P95))
     return Measure(int(known), counted - int(known), None if total is None else int(total), median, p95, deviation)

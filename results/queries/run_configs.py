@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice, pairwise
+from itertools import islice
 
 from results.json_surrogates import has_lone_surrogates, without_lone_surrogates
 from results.models.dimensions import RunVersion
-from results.models.evaluations import EvaluationRun
+from results.queries.version_uses import VersionChange, run_version_uses, version_changes
 from results.queries.versions import Change, config_changes, run_changes
 from results.queries.visibility import VisibleSet
 
@@ -52,51 +52,27 @@ class RunConfigs:
     more_steps: int
 
 
-@dataclass(frozen=True)
-class _Use:
-    version_id: int
-    evaluation_id: int
-    evaluation: str
-    started_at: datetime
-
-
 def run_configs(visible: VisibleSet, run_id: int) -> RunConfigs:
     """Follow a run's configurations through the visible evaluations."""
-    uses = _uses(visible, run_id)
+    uses = run_version_uses(visible, run_id)
     if not uses:
         return RunConfigs(None, (), 0, None, (), 0)
-    pairs = [(old, new) for old, new in pairwise(uses) if old.version_id != new.version_id]
-    pairs.reverse()
-    steps = tuple(
-        ConfigStep(
-            new.evaluation_id, new.evaluation, new.started_at, tuple(run_changes(old.version_id, new.version_id))
-        )
-        for old, new in pairs[:MOST_STEPS]
-    )
+    found = version_changes(uses)
     version = RunVersion.objects.select_related("model").get(pk=uses[-1].version_id)
     values = _values(version.config)
     return RunConfigs(
         model=None if version.model is None else version.model.text,
         values=tuple(values[:MOST_VALUES]),
         more=max(0, len(values) - MOST_VALUES),
-        since=pairs[0][1].started_at if pairs else uses[0].started_at,
-        steps=steps,
-        more_steps=max(0, len(pairs) - MOST_STEPS),
+        since=found[0].after.started_at if found else uses[0].started_at,
+        steps=tuple(_step(change) for change in found[:MOST_STEPS]),
+        more_steps=max(0, len(found) - MOST_STEPS),
     )
 
 
-def _uses(visible: VisibleSet, run_id: int) -> list[_Use]:
-    """Which evaluation used which version, the earliest first."""
-    fields = (
-        "run_version_id",
-        "evaluation_id",
-        "evaluation__name",
-        "evaluation__started_at",
-        "evaluation__imported_at",
-    )
-    rows = EvaluationRun.objects.filter(run_version__run=run_id).values_list(*fields)
-    uses = [_Use(row[0], row[1], row[2], row[3] or row[4]) for row in rows if row[1] in visible.evaluation_ids]
-    return sorted(uses, key=lambda use: (use.started_at, use.evaluation_id, use.version_id))
+def _step(change: VersionChange) -> ConfigStep:
+    changes = run_changes(change.before.version_id, change.after.version_id)
+    return ConfigStep(change.after.evaluation_id, change.after.evaluation, change.after.started_at, tuple(changes))
 
 
 def _values(config: str) -> list[ConfigValue]:

@@ -10,6 +10,7 @@ from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.queries.conditions import Conditions, filtered, question
 from results.queries.grouping import GROUPS, Grouping
+from results.queries.quantiles import MEDIAN, P95, quantile, quantiles_sql
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
@@ -147,8 +148,8 @@ def _value(reading: Reading, name: str) -> str:
 
 def _spread(reading: Reading, name: str) -> str:
     """Median, 95th percentile and deviation."""
-    kept = f"{name}::DECIMAL(38,1)" if reading.has_large_numbers else name
-    return f"quantile_cont({kept}, [0.5, 0.95]) AS quantiles_{name}, stddev_pop({name}::DOUBLE) AS deviation_{name}"
+    quantiles = quantiles_sql(name, (MEDIAN, P95), is_large=reading.has_large_numbers)
+    return f"{quantiles} AS quantiles_{name}, stddev_pop({name}::DOUBLE) AS deviation_{name}"
 
 
 def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], measures: tuple[str, ...]) -> GroupSummary:
@@ -167,5 +168,5 @@ def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], measures: tupl
 def _measure(counted: int, sums: tuple[Any, ...], spread: tuple[Any, ...]) -> Measure:
     known, total = int(sums[0] or 0), sums[1]
     quantiles, deviation = spread
-    median, p95 = (None, None) if quantiles is None else (Decimal(str(value)) for value in quantiles)
+    median, p95 = (None, None) if quantiles is None else map(quantile, quantiles, (MEDIAN, P95))
     return Measure(known, counted - known, None if total is None else int(total), median, p95, deviation)

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 
 from results.answers import accepted_answers
 from results.models.dimensions import TaskVersion
-from results.models.evaluations import EvaluationTask
 from results.queries.detail import result_document
+from results.queries.version_uses import task_version_uses, version_changes
 from results.queries.versions import ACCEPTED, Change, task_changes
 from results.queries.visibility import VisibleSet
 from results.records import decode_result
@@ -75,14 +74,6 @@ class TaskChanges:
     more: int
 
 
-@dataclass(frozen=True)
-class _Use:
-    version_id: int
-    evaluation_id: int
-    evaluation: str
-    started_at: datetime
-
-
 def changes_of_task(visible: VisibleSet, task_id: int, results: Mapping[int, int]) -> TaskChanges:
     """Follow a task's versions through the visible evaluations.
 
@@ -91,34 +82,20 @@ def changes_of_task(visible: VisibleSet, task_id: int, results: Mapping[int, int
         task_id: of the task.
         results: a visible result of each version, by the version's id; its document says what was accepted.
     """
-    uses = _uses(visible, task_id)
+    uses = task_version_uses(visible, task_id)
     if not uses:
         return TaskChanges(None, (), 0)
-    pairs = [(before, after) for before, after in pairwise(uses) if before.version_id != after.version_id]
-    pairs.reverse()
+    found = version_changes(uses)
     steps, read = [], 0
-    for before, after in pairs[:MOST_STEPS]:
+    for change in found[:MOST_STEPS]:
+        before, after = change.before, change.after
         changes = tuple(task_changes(before.version_id, after.version_id))
         texts = None
-        if read < MOST_TEXTS and any(change.what == ACCEPTED for change in changes):
+        if read < MOST_TEXTS and any(part.what == ACCEPTED for part in changes):
             texts, read = _texts(visible, results.get(before.version_id), results.get(after.version_id)), read + 1
         steps.append(TaskStep(after.evaluation_id, after.evaluation, after.started_at, changes, texts))
     latest = _metadata(visible, uses[-1].version_id, results.get(uses[-1].version_id))
-    return TaskChanges(latest, tuple(steps), max(0, len(pairs) - MOST_STEPS))
-
-
-def _uses(visible: VisibleSet, task_id: int) -> list[_Use]:
-    """Which evaluation used which version, the earliest first."""
-    fields = (
-        "task_version_id",
-        "evaluation_id",
-        "evaluation__name",
-        "evaluation__started_at",
-        "evaluation__imported_at",
-    )
-    rows = EvaluationTask.objects.filter(task_version__task=task_id).values_list(*fields)
-    uses = [_Use(row[0], row[1], row[2], row[3] or row[4]) for row in rows if row[1] in visible.evaluation_ids]
-    return sorted(uses, key=lambda use: (use.started_at, use.evaluation_id, use.version_id))
+    return TaskChanges(latest, tuple(steps), max(0, len(found) - MOST_STEPS))
 
 
 def _texts(visible: VisibleSet, before_id: int | None, after_id: int | None) -> AcceptedTexts | None:

@@ -9,6 +9,7 @@ from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.queries.evaluation_marks import evaluation_order
 from results.queries.flips import FLIP_COLUMNS, FlipCounts, KeyBits, count_flips, flips_of_keys
+from results.queries.quantiles import MEDIAN, quantile, quantiles_sql
 
 _OUTCOMES = 4
 
@@ -50,11 +51,12 @@ def counted_only(where: str) -> str:
 
 def medians_by(reading: Reading, key: str, where: str) -> dict[int, Decimal]:
     """The median model time in ns of counted results by one column; nothing where no time is known."""
-    value = "duration_ns::DECIMAL(38,1)" if reading.has_large_numbers else "duration_ns"
     counted = counted_only(where)
-    source = reading.table("results", f"{key} {value} {counted}")
-    rows = reading.rows(f"SELECT {key}, quantile_cont({value}, 0.5) FROM {source} {counted} GROUP BY 1")
-    return {owner: Decimal(str(median)) for owner, median in rows if median is not None}
+    source = reading.table("results", f"{key} duration_ns {counted}")
+    medians = quantiles_sql("duration_ns", (MEDIAN,), is_large=reading.has_large_numbers)
+    rows = reading.rows(f"SELECT {key}, {medians} FROM {source} {counted} GROUP BY 1")
+    found = {owner: quantile(listed[0], MEDIAN) for owner, listed in rows if listed is not None}
+    return {owner: median for owner, median in found.items() if median is not None}
 
 
 def flips_under(reading: Reading, where: str, latest: int) -> FlipCounts:

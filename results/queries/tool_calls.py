@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from results.facts.reading import Reading
 from results.models.results import CallStatus, Outcome
+from results.queries.quantiles import MEDIAN, P95, quantile, quantiles_sql
 from results.statistics import Rate
 
 STATUSES = (*CallStatus,)
-SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+SHARES = (Fraction(1, 20), Fraction(1, 4), MEDIAN, Fraction(3, 4), P95)
 SLOWEST = 10
 LARGE = 2**52  # nanoseconds; halves of whole numbers below are exact in floating point
 
@@ -31,7 +33,7 @@ class Calls:
     @property
     def median(self) -> Decimal | None:
         """Half are below."""
-        return None if self.quantiles is None else self.quantiles[SHARES.index(0.5)]
+        return None if self.quantiles is None else self.quantiles[SHARES.index(MEDIAN)]
 
     @property
     def p95(self) -> Decimal | None:
@@ -105,7 +107,7 @@ def figures_by(reading: Reading, source: str) -> Figures:
     ((largest,),) = reading.rows(f"SELECT max(greatest(wall_time_ns, duration_ns)) FROM {source}")
     exact = largest is not None and largest >= LARGE
     statuses = ", ".join(f"count(*) FILTER (status = {int(status)})" for status in STATUSES)
-    times = ", ".join(_spread(name, exact) for name in ("wall_time_ns", "duration_ns"))
+    times = ", ".join(_spread(name, is_large=exact) for name in ("wall_time_ns", "duration_ns"))
     rows = reading.rows(
         "SELECT grouping(tool_id), grouping(run_id), tool_id, provider_id, run_id, count(*), "
         f"{statuses}, count(*) FILTER (is_timed_out), {times} FROM {source} "
@@ -126,17 +128,16 @@ def figures_by(reading: Reading, source: str) -> Figures:
 def _turns(reading: Reading, source: str) -> dict[tuple[int | None, int | None], Calls]:
     """The last turn with a call over the results with calls, by provider and run; of all, by None."""
     rows = reading.rows(
-        f"SELECT provider_id, run_id, count(*), {_spread('turns', is_exact=False)} FROM "
+        f"SELECT provider_id, run_id, count(*), {_spread('turns', is_large=False)} FROM "
         f"(SELECT any_value(provider_id) AS provider_id, any_value(run_id) AS run_id, max(turn) AS turns FROM {source} "
         "GROUP BY result_id) GROUP BY GROUPING SETS ((), (provider_id, run_id))"
     )
     return {row[:2]: _calls(row[2], row[3:]) for row in rows}
 
 
-def _spread(name: str, is_exact: bool) -> str:
-    """Known, sum, quantiles; decimals keep those exact that floating point would round."""
-    kept = f"{name}::DECIMAL(38,1)" if is_exact else name
-    return f"count({name}), sum({name})::HUGEINT, quantile_cont({kept}, {[*SHARES]})"
+def _spread(name: str, *, is_large: bool) -> str:
+    """Known, sum, quantiles."""
+    return f"count({name}), sum({name})::HUGEINT, {quantiles_sql(name, SHARES, is_large=is_large)}"
 
 
 def _figures(row: Sequence[Any], turns: Calls | None) -> ToolFigures:
@@ -155,7 +156,8 @@ def _figures(row: Sequence[Any], turns: Calls | None) -> ToolFigures:
 
 def _calls(all_of: int, spread: Sequence[Any]) -> Calls:
     known, total, quantiles = spread
-    exact = None if quantiles is None else tuple(Decimal(str(value)) for value in quantiles)
+    pairs = zip(quantiles or (), SHARES, strict=False)
+    exact = tuple(found for value, share in pairs if (found := quantile(value, share)) is not None) or None
     return Calls(known, all_of - known, None if total is None else int(total), exact)
 
 

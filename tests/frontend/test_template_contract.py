@@ -25,7 +25,7 @@ from frontend.contexts.costs import CostsPage, DearLine, GroupLine, UnpricedLine
 from frontend.contexts.error import ErrorPage
 from frontend.contexts.error_list import ErrorsPage, MessageRow, MessagesPanel, TitleRow
 from frontend.contexts.evaluation import EvaluationPage, ImportNote
-from frontend.contexts.evaluation_agreement import AgreementLine, EvaluationAgreementPage, MeasureLink
+from frontend.contexts.evaluation_agreement import AgreementLine, EvaluationAgreementPage
 from frontend.contexts.evaluation_edit import EvaluationEditPage
 from frontend.contexts.evaluation_filter import DayLink, EvaluationFilters, FilterMenu, MenuOption
 from frontend.contexts.evaluation_grid import EvaluationGridPage, GridLine, KindLink, Pair
@@ -289,7 +289,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("evaluation_grid.html", "line.row"): GridRow,
     ("evaluation_grid.html", "line.row.task"): GridTask,
     ("evaluation_agreement.html", "page.row"): EvaluationRow,
-    ("evaluation_agreement.html", "link"): MeasureLink,
+    ("evaluation_agreement.html", "link"): OrderLink,
     ("evaluation_agreement.html", "run"): GridRun,
     ("evaluation_agreement.html", "line"): AgreementLine,
     ("evaluation_agreement.html", "line.run"): GridRun,
@@ -429,10 +429,11 @@ THINGS: dict[tuple[str, str], type] = {
     ("_task_aside.html", "change"): Change,
     ("_task_aside.html", "line"): DiffLine,
     ("tools_list.html", "page.numbers"): ToolNumbers,
-    ("tools_list.html", "header"): Header,
-    ("tools_list.html", "line"): ToolLine,
     ("tool_show.html", "page.numbers"): ToolNumbers,
-    ("tool_show.html", "line"): ToolLine,
+    ("_tool_numbers.html", "numbers"): ToolNumbers,
+    ("_tool_numbers.html", "filters"): HistoryFilters,
+    ("_tool_table.html", "header"): Header,
+    ("_tool_table.html", "line"): ToolLine,
     ("_tool_stats.html", "numbers"): ToolNumbers,
     ("_no_tools.html", "numbers"): ToolNumbers,
     ("_tool_figures.html", "line"): ToolLine,
@@ -544,6 +545,8 @@ def test_every_template_is_known_here() -> None:
         "_swap_scripts.html",
         "_iteration_strip.html",
         "_part_result.html",
+        "_history_list.html",
+        "_evaluation_part.html",
         "500.html",
     }
     assert {path.name for path in TEMPLATES.iterdir()} - parts == marks
