@@ -78,7 +78,7 @@ def _points(points: Sequence[Point], named: set[int]) -> Trace:
             "line": {"color": "--page", "width": 1},
         },
         "text": [label(point.name, 22) if id(point) in named else "" for point in points],
-        "textposition": "top center",
+        "textposition": "middle right",
         "hovertext": [label(point.text, 160) for point in points],
         "hoverinfo": "text",
         "customdata": [point.href for point in points],
