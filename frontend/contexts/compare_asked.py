@@ -143,7 +143,7 @@ def _with_baseline(visible: VisibleSet, found: list[EvaluationRow], notices: lis
     pinned = baseline_of(visible, project)
     if pinned is None:
         notices.append(f"Project {project} has no baseline: pin one of its evaluations first, on this page or its own.")
-        return found
+        return []  # its own runs against each other are not what was asked for
     if pinned in {row.id for row in found}:
         if len(found) == 1:
             notices.append("This evaluation is itself the baseline of its project.")
