@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from results.models.dimensions import Run
+from results.models.evaluations import Evaluation
 from tests.results.facts.evaluations import row, stored
 from tests.results.queries.histories import on_day
 
@@ -89,10 +90,12 @@ def test_a_run_of_one_evaluation_has_no_chart(client: Client, tmp_path: Path) ->
 
 def test_a_heat_cell_leads_to_its_results(client: Client, tmp_path: Path) -> None:
     keep(tmp_path, "one", 1, {"run": "a", "category": "x"}, {"run": "b", "category": "x", "kind": "Failed"})
+    compared = Evaluation.objects.get().pk
     text = body(client, f"/runs/{Run.objects.get(name='a').pk}/")
     heat = text.partition('class="table heat"')[2]
     assert re.findall(r'data-heat="(\d)"', heat) == ["6", "0", "0"]
-    assert "/results/?category=x&amp;provider=openai&amp;run=a" in heat
+    shown = f"/results/?evaluation={compared}&amp;outcome=-skipped"
+    assert f"{shown}&amp;category=x&amp;provider=openai&amp;run=a" in heat
     assert "+100.0\xa0pp" in heat
 
 

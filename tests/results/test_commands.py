@@ -102,7 +102,7 @@ def test_contracts_and_specs_are_counted_where_there_are_any() -> None:
 
 
 def test_a_file_of_no_known_format_says_how_to_name_it(tmp_path: Path) -> None:
-    output, _ = run(str(write(tmp_path, "a.txt", b"hello")))
+    output, _ = run(str(write(tmp_path, "a.txt", b'{"hello": 1}')))
     known = "agent-bober, agent-bober-contract, agent-bober-spec, mindtrial"
     assert f"Not a format known here. Name it with --format: {known}.\n" in output
 
