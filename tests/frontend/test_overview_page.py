@@ -83,7 +83,7 @@ def test_the_chart_has_its_numbers_in_a_table(client: Client, tmp_path: Path) ->
     page = text_of(client)
     assert "2 evaluations, 6 results" in page.replace("\N{NO-BREAK SPACE}", " ")
     table = page[page.index("Show as a table") :]
-    assert f"day {first.pk}</th>" in table
+    assert f"{Evaluation.objects.get(pk=first.pk).name}</th>" in table
     assert "66.7 % (20.8–93.9 %), n 3" in table.replace("\N{NO-BREAK SPACE}", " ")
     assert f'href="/results/?{urlencode({"provider": "openai", "run": "gpt"}).replace("&", "&amp;")}"' in table
     assert f"run=gpt\\u0026evaluation={second.pk}" in page

@@ -8,6 +8,7 @@ from django.test import Client
 from results.archives import Incoming
 from results.intake import ImportOptions, import_files
 from results.models.jobs import Job
+from results.models.sprints import Iteration, Sprint
 from tests.documents import document, result
 from tests.fixtures.agent_bober.imports import contract, evaluation, import_bodies, spec
 from tests.results.test_reported_faults import BAD
@@ -59,7 +60,9 @@ def test_hostile_texts_of_sprints_are_text(client: Client) -> None:
         | contract(title=HOSTILE, description=HOSTILE, features=[HOSTILE])
         | spec(title=HOSTILE)
     )
-    addresses = ["/sprints/", "/sprints/1/", "/iterations/1/", "/sprints/?q=%3Cimg&sort=last", "/jobs/"]
+    addresses = ["/sprints/", "/sprints/?q=%3Cimg&sort=last", "/jobs/"]
+    addresses += [f"/sprints/{pk}/" for pk in Sprint.objects.values_list("pk", flat=True)]
+    addresses += [f"/iterations/{pk}/" for pk in Iteration.objects.values_list("pk", flat=True)]
     for address in addresses:
         response = client.get(address)
         assert response.status_code == 200

@@ -84,10 +84,11 @@ def test_an_evaluation_that_may_not_be_seen_changes_nothing(tmp_path: Path) -> N
 
 
 def test_of_very_many_changes_the_first_are_told(tmp_path: Path) -> None:
+    stored_ids = []
     for day, name in ((1, "first"), (2, "second")):
         config = {"Model": "m", "ModelParameters": {f"p{number}": number + day for number in range(5_000)}}
-        stored(tmp_path, name, row(task="a", RunConfig=config, TraceID=on_day(day)))
-    (other,) = versions_of(1).run.others
+        stored_ids.append(stored(tmp_path, name, row(task="a", RunConfig=config, TraceID=on_day(day))))
+    (other,) = versions_of(stored_ids[0]).run.others
     assert other.changes[0] == Change("ModelParameters.p0", "1", "2")
     assert (len(other.changes), other.more, other.is_at_least) == (20, 980, True)
 
