@@ -6,58 +6,32 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from results.facts.columns import OTHER_STATUS_BIT, STATUS_BITS
 from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
-from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
-from results.models.results import Outcome
-from results.pricing import Reason
+from results.models.evaluations import Evaluation
+from results.queries.filter_columns import (
+    CODED,
+    NAMED,
+    SPAN_COLUMNS,
+    bits_of,
+    by_any_status,
+    by_code,
+    by_evaluation,
+    by_result,
+    clause,
+    in_ids,
+    is_repeated,
+    joined,
+    listed_ids,
+)
 from results.queries.matches import offered_matches
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.text.query import parse
 
-# Key of the filter -> column of the facts and the table that holds its names.
-NAMED = {
-    "provider": ("provider_id", "providers"),
-    "run": ("run_id", "runs"),
-    "model": ("model_id", "terms"),
-    "task": ("task_id", "tasks"),
-    "suite": ("suite_id", "terms"),
-    "category": ("category_id", "terms"),
-    "difficulty": ("difficulty_id", "terms"),
-    "error": ("error_title_id", "terms"),
-    "currency": ("currency_id", "terms"),
-}
-_FLAG = {"yes": (1,), "no": (0,), "unknown": ()}
-# Key -> column of the facts, and what it holds for each word; nothing = it is missing.
-CODED: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
-    "outcome": ("outcome", {str(outcome.label): (int(outcome),) for outcome in Outcome}),
-    "transient": ("is_transient", _FLAG),
-    "parsing": ("is_response_parsing", _FLAG),
-    "mismatch": ("is_type_mismatch", _FLAG),
-    "judge": ("has_judge", _FLAG),
-    "priced": (
-        "cost_reason",
-        {
-            state: tuple(int(reason) for reason in Reason if reason.state == state)
-            for state in dict.fromkeys(reason.state for reason in Reason)
-        },
-    ),
-}
-BITS = {**STATUS_BITS, "other": OTHER_STATUS_BIT}
-_SPAN_COLUMNS = {
-    "duration": "duration_ns",
-    "tool_calls": "tool_calls",
-    "cost": "cost_nano",
-    "attempts": "attempts",
-    "repeat": "repeat",
-    "started": "started_at_us",
-}
 # Keys whose conditions take long to look up, a list of many ids each.
 _SLOW = {"text", "tag", "tool", "call_status", "repeats", "task"}
 CHEAP = 2  # conditions that are quicker met again and again than once with a copy
-MAX_LISTED = 1_000  # ids that are written into a condition; more are joined, which plans quicker
 
 
 @dataclass(frozen=True)
@@ -87,16 +61,16 @@ class Conditions:
     def __init__(self, reading: Reading, chosen: ResultFilter) -> None:
         self._reading = reading
         self._tools = chosen.tool
-        self.repeated = _repeated(reading)  # as long as the reading still holds every result
+        self.repeated = is_repeated(reading)  # as long as the reading still holds every result
         self._parts: dict[str, str] = {}
         self._marks: dict[str, int] | None = None
         for name, (column, table) in NAMED.items():
             self._add(name, chosen.choice(name), self._by_name(column, table))
         for name, (column, codes) in CODED.items():
-            self._add(name, chosen.choice(name), _by_code(column, codes))
+            self._add(name, chosen.choice(name), by_code(column, codes))
         self._add("project", chosen.project, self._by_project)
-        self._add("evaluation", chosen.evaluation, _by_evaluation)
-        self._add("result", chosen.result, _by_result)
+        self._add("evaluation", chosen.evaluation, by_evaluation)
+        self._add("result", chosen.result, by_result)
         self._add("tool", chosen.tool, self._by_tool)
         self._add("repeats", chosen.repeats, self._by_repeats)
         self._add("call_status", chosen.call_status, self._by_status)
@@ -110,7 +84,7 @@ class Conditions:
         # A call of one of the tools with one of the statuses: then one of the tools was called.
         statuses = chosen.call_status.included
         self._is_tool_implied = bool(statuses) and None not in statuses and bool(self.tool_ids())
-        self._other_tools = _joined(replace(chosen.tool, included=()), self._by_tool)
+        self._other_tools = joined(replace(chosen.tool, included=()), self._by_tool)
 
     def add_text(self, condition: str) -> None:
         """Keep only the results that a text search found."""
@@ -123,7 +97,7 @@ class Conditions:
             more: another condition.
         """
         listed = self._listed() if self._marks is None else (["marks = 0"] if self._marks else [])
-        return _clause([*listed, *([more] if more else [])])
+        return clause([*listed, *([more] if more else [])])
 
     def reach(self, without: str) -> Reach:
         """The results that meet all conditions but that of one key.
@@ -134,7 +108,7 @@ class Conditions:
             return Reach(self.where())
         if self._marks is not None and without in self._marks:
             return Reach(f"WHERE marks IN (0, {self._marks[without]})")
-        return Reach(_clause(self._listed(without)), is_whole=self._marks is not None)
+        return Reach(clause(self._listed(without)), is_whole=self._marks is not None)
 
     def count(self) -> int:
         """Results that meet all conditions."""
@@ -162,8 +136,8 @@ class Conditions:
             needed, optional = [*self._parts], []
         bits = {name: 1 << place for place, name in enumerate(optional)}
         failed = " + ".join(f"CASE WHEN {self._parts[name]} THEN 0 ELSE {bit} END" for name, bit in bits.items())
-        kept = f"marks IN ({_listed([0, *bits.values()])})"
-        with self._reading.holding(plan.columns, _clause(self._met(needed)), failed, kept):
+        kept = f"marks IN ({listed_ids([0, *bits.values()])})"
+        with self._reading.holding(plan.columns, clause(self._met(needed)), failed, kept):
             self._marks = bits
             try:
                 yield
@@ -196,11 +170,11 @@ class Conditions:
     def _span_column(self, name: str) -> str:
         if name in ("input_tokens", "output_tokens"):
             return token_expression(f"model_{name}", self._reading.has_large_numbers)
-        return _SPAN_COLUMNS[name]
+        return SPAN_COLUMNS[name]
 
     def _add(self, name: str, choice: Choice, condition: Callable[[list[str], bool], str]) -> None:
-        if joined := _joined(choice, condition):
-            self._parts[name] = joined
+        if met := joined(choice, condition):
+            self._parts[name] = met
 
     def _by_name(self, column: str, table: str) -> Callable[[list[str], bool], str]:
         return lambda names, has_gap: in_ids(column, self._reading.ids(table, names), has_gap)
@@ -220,7 +194,7 @@ class Conditions:
         """Calls with a status; of the tools that are asked for, if any are."""
         tools = self.tool_ids()
         if not tools:
-            return _by_any_status(words, has_gap)
+            return by_any_status(words, has_gap)
         parts = [self._among_tools(tools, has_gap=False, bits=bits_of(words))] if words else []
         return " OR ".join([*parts, *(["calls = 0"] if has_gap else [])])
 
@@ -255,69 +229,6 @@ class Conditions:
 
     def _by_tag(self, names: list[str], has_gap: bool) -> str:
         return in_ids("tag_set_id", sorted(self._tag_sets(names)), has_gap)
-
-
-def _joined(choice: Choice, condition: Callable[[list[str], bool], str]) -> str:
-    """(included values OR …) AND NOT (excluded values OR …); a missing value is only met by None."""
-    parts = []
-    for values, is_wanted in ((choice.included, True), (choice.excluded, False)):
-        if values:
-            met = condition([value for value in values if value is not None], None in values)
-            parts.append(met if is_wanted else f"NOT coalesce({met}, false)")
-    return " AND ".join(f"({part})" for part in parts)
-
-
-def _repeated(reading: Reading) -> str:
-    """SQL: the evaluation holds several results of this run and task, whatever the filter."""
-    pairs = reading.table("results", "evaluation_id run_id task_id repeat")
-    pair = "(evaluation_id, run_id, task_id)"
-    return f"({pair} IN (SELECT {pair} FROM {pairs} WHERE repeat = 2))"
-
-
-def bits_of(words: list[str]) -> int:
-    """Statuses of tool calls as bits."""
-    return sum(BITS[word] for word in set(words))
-
-
-def _by_any_status(words: list[str], has_gap: bool) -> str:
-    parts = [f"call_statuses & {bits_of(words)} <> 0"] if words else []
-    return " OR ".join([*parts, *(["calls = 0"] if has_gap else [])])
-
-
-def _by_code(column: str, codes: dict[str, tuple[int, ...]]) -> Callable[[list[str], bool], str]:
-    def condition(words: list[str], has_gap: bool) -> str:
-        has_gap = has_gap or any(not codes[word] for word in words)
-        return in_ids(f"{column}::UTINYINT", [code for word in words for code in codes[word]], has_gap)
-
-    return condition
-
-
-def _by_evaluation(words: list[str], has_gap: bool) -> str:
-    return in_ids("evaluation_id", [int(word) for word in words], has_gap)
-
-
-def _clause(parts: list[str]) -> str:
-    return f"WHERE {' AND '.join(parts)}" if parts else ""
-
-
-def _by_result(words: list[str], has_gap: bool) -> str:
-    """Ids of results; those of their evaluations let whole parts of the facts be skipped."""
-    del has_gap
-    ids = [int(word) for word in words]
-    evaluations = {pk // RESULTS_PER_EVALUATION for pk in ids}
-    return f"({in_ids('evaluation_id', list(evaluations))}) AND ({in_ids('result_id', ids)})"
-
-
-def _listed(ids: list[int]) -> str:
-    return ", ".join(map(str, sorted(ids))) or "NULL"
-
-
-def in_ids(column: str, ids: list[int], has_gap: bool = False) -> str:
-    """SQL: the column is one of some numbers, or missing where that is wanted."""
-    wanted = _listed(ids) if len(ids) <= MAX_LISTED else f"SELECT unnest([{_listed(ids)}])"
-    parts = [f"{column} IN ({wanted})"] if ids else []
-    parts += [f"{column} IS NULL"] if has_gap else []
-    return " OR ".join(parts) or "false"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from results.facts.engine import answer
 from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.models.evaluations import Evaluation
-from results.queries.conditions import in_ids
+from results.queries.filter_columns import in_ids
 from results.queries.visibility import VisibleSet
 
 COPY_COLUMNS = "result_id, evaluation_id, run_id, task_id, trace_hash"

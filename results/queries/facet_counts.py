@@ -11,7 +11,8 @@ from results.facts.links import Cells, Links
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
-from results.queries.conditions import BITS, CODED, NAMED, Conditions, Reach, bits_of
+from results.queries.conditions import Conditions, Reach
+from results.queries.filter_columns import BITS, CODED, NAMED, bits_of
 
 # What a version says of its results: one pass over the versions answers for all of these.
 _BY_VERSION = {

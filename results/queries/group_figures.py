@@ -8,8 +8,9 @@ from typing import Any
 from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
-from results.queries.conditions import Conditions, filtered, in_ids, question
+from results.queries.conditions import Conditions, filtered, question
 from results.queries.costs import Amount, GroupCosts
+from results.queries.filter_columns import in_ids
 from results.queries.group_money import PassCost, Sums, money_by_group
 from results.queries.grouping import GROUPS, Grouping
 from results.queries.quantiles import MEDIAN, P95, quantile, quantiles_sql

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from results.facts.reading import Reading
-from results.queries.conditions import NAMED, Conditions
+from results.queries.conditions import Conditions
+from results.queries.filter_columns import NAMED
 
 GROUPS = ("provider", "run", "model", "task", "suite", "category", "difficulty", "tag", "evaluation")
 

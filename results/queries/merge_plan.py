@@ -11,7 +11,7 @@ from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.results import Outcome
-from results.queries.conditions import in_ids
+from results.queries.filter_columns import in_ids
 from results.queries.visibility import VisibleSet
 from results.records import MergeStats, RunMergeStats
 

@@ -11,7 +11,8 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import Choice, ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
-from results.queries.conditions import Conditions, filtered, in_ids, question
+from results.queries.conditions import Conditions, filtered, question
+from results.queries.filter_columns import in_ids
 from results.queries.sorting import Rank, Sort, rank_of
 from results.queries.visibility import VisibleSet
 

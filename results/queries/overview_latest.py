@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from results.facts.links import GAP, Numbers, whole_numbers
 from results.facts.reading import Reading
 from results.models.results import CallStatus, Outcome, Section
-from results.queries.conditions import Conditions, in_ids
+from results.queries.conditions import Conditions
+from results.queries.filter_columns import in_ids
 from results.queries.grouped_times import SortedTimes, quantile_of
 from results.queries.overview_changes import PAIRED_COLUMNS
 from results.statistics import OutcomeCounts

@@ -8,7 +8,7 @@ import numpy as np
 from results.facts.links import GAP, Numbers
 from results.facts.reading import Reading
 from results.models.results import Outcome
-from results.queries.conditions import in_ids
+from results.queries.filter_columns import in_ids
 from results.statistics import OutcomeCounts
 
 MOST_EVALUATIONS = 40  # the latest ones, that a trend shows

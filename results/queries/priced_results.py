@@ -17,7 +17,7 @@ from typing import Any
 from results.facts.reading import Reading
 from results.price_table import DAY, HALF_HOUR, Price, PriceTable
 from results.pricing import Reason
-from results.queries.conditions import in_ids
+from results.queries.filter_columns import in_ids
 from results.queries.priced_usage import RATES, Usage
 
 SCALE = -15  # decimal exponent of an amount

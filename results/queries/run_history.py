@@ -10,11 +10,12 @@ from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.dimensions import Run
-from results.queries.conditions import Conditions, filtered, in_ids, question
+from results.queries.conditions import Conditions, filtered, question
 from results.queries.copies import copied_ids, counted_once
 from results.queries.cost_sums import NOTHING, costs_by
 from results.queries.costs import GroupCosts
 from results.queries.evaluation_marks import EvaluationMark, evaluation_marks
+from results.queries.filter_columns import in_ids
 from results.queries.task_counts import medians_by
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts

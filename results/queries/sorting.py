@@ -8,7 +8,8 @@ import numpy as np
 from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.models.evaluations import Evaluation
-from results.queries.conditions import Conditions, in_ids
+from results.queries.conditions import Conditions
+from results.queries.filter_columns import in_ids
 from results.queries.rows import row_columns
 from results.queries.tokens import token_expression
 

@@ -7,9 +7,10 @@ import numpy as np
 
 from results.facts.links import GAP
 from results.facts.reading import Reading
-from results.queries.conditions import Conditions, in_ids
+from results.queries.conditions import Conditions
 from results.queries.cost_sums import NOTHING, costs_by
 from results.queries.costs import GroupCosts
+from results.queries.filter_columns import in_ids
 from results.queries.flips import FLIP_COLUMNS, Flips
 from results.queries.task_counts import TaskCounts, flips_under, medians_by
 from results.statistics import OutcomeCounts
