@@ -8,12 +8,12 @@ DEMO_LOADED := $(STATE)/demo-loaded
 TEMPLATES = find frontend results -name '*.html' -not -path '*/static/*'
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check lint fix bench venv base dev test-sqlite test-postgresql
+.PHONY: help serve test check lint fix bench venv live dev test-sqlite test-postgresql
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)$$/  make \1\t\2/p' Makefile | expand -t 14
 
-serve: base ## install what is missing, then start web and workers (HOST=, PORT=, DEMO=0)
+serve: live ## install what is missing, then start web and workers (HOST=, PORT=, DEMO=0)
 ifneq ($(DEMO),0)
 	@test -e "$(DEMO_LOADED)" || { echo "Loading the demo (once; DEMO=0 skips it) …" \
 	  && $(BIN)/python manage.py migrate --no-input --verbosity 0 \
@@ -58,11 +58,11 @@ define install
 	  || { echo "They could not be installed; pip says why above. Is the network there? Run make again to retry." >&2; exit 1; }; }
 endef
 
-base: venv
-	$(call install,base,)
+live: venv
+	$(call install,live,requirements/live.txt)
 
-dev: base
-	$(call install,dev,requirements/dev.txt)
+dev: venv
+	$(call install,dev,requirements/live.txt requirements/dev.txt)
 
 venv:
 	@test -x $(BIN)/pip && $(BIN)/python -c "" 2>/dev/null || { \
