@@ -15,6 +15,7 @@ from frontend.views.evaluations import (
     mark_evaluation,
     show_evaluation,
 )
+from frontend.views.exports import export_results
 from frontend.views.imports import import_files
 from frontend.views.jobs import cancel_jobs, count_jobs, download_report, list_jobs, show_job, undo_jobs
 from frontend.views.merge import merge_evaluations
@@ -50,6 +51,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("merge/", merge_evaluations, name="merge"),
     path("results/", list_results, name="results-list"),
     path("results/ids.txt", list_ids, name="results-ids"),
+    path("results/export.<slug:name>", export_results, name="results-export"),
     path("results/<int:result_id>/", show_result, name="result-show"),
     path("results/<int:result_id>/document.json", download_result, name="result-document"),
     path("runs/", list_runs, name="runs-list"),

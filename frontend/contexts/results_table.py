@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from frontend import formats
 from frontend.contexts.columns import Header, headers, order_of
+from frontend.contexts.exports import ExportLink, export_links
 from frontend.contexts.facets import shown_facets
 from frontend.contexts.filters import Filters
 from frontend.contexts.pager import Pager, page_of, size_of
@@ -67,6 +68,7 @@ class ResultsTable:
     pager: Pager
     filters: Filters
     chooser: ColumnChooser
+    exports: tuple[ExportLink, ...]
     selection: Selection
     is_across_evaluations: bool
     lagging: int
@@ -120,6 +122,7 @@ class ResultsTable:
             pager=Pager.build(page.page, page.size, page.total, params, SIZES),
             filters=Filters.build(found.facets, asked, params, fixed),
             chooser=ColumnChooser.build(columns, params, fixed),
+            exports=export_links(meant, sort, keys),
             selection=Selection.build(params, page.total, len(page.rows), evaluation_id),
             is_across_evaluations=evaluation_id is None,
             lagging=_lagging(scope, asked),

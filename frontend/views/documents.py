@@ -27,7 +27,7 @@ def download_result(request: HttpRequest, result_id: int) -> HttpResponse:
     source = result_document(visible_evaluations(request), result_id)
     if source is None:
         raise Http404
-    return HttpResponse(source, content_type="application/json", headers=_headers(f"result-{result_id}.json"))
+    return HttpResponse(source, content_type="application/json", headers=attachment(f"result-{result_id}.json"))
 
 
 @require_safe
@@ -44,8 +44,8 @@ def download_evaluation(request: HttpRequest, evaluation_id: int) -> HttpRespons
         first = next(pieces, b"")
     except NoDocumentError as error:
         raise Http404 from error
-    headers = _headers(f"evaluation-{evaluation_id}.json")
-    return StreamingHttpResponse(_gathered(first, pieces), content_type="application/json", headers=headers)
+    headers = attachment(f"evaluation-{evaluation_id}.json")
+    return StreamingHttpResponse(gathered(first, pieces), content_type="application/json", headers=headers)
 
 
 @require_safe
@@ -65,11 +65,13 @@ def list_ids(request: HttpRequest, evaluation_id: int | None = None) -> HttpResp
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=HEADERS, status=status)
 
 
-def _headers(file_name: str) -> dict[str, str]:
+def attachment(file_name: str) -> dict[str, str]:
+    """Headers of a file that is saved, never shown."""
     return {**HEADERS, "Content-Disposition": f'attachment; filename="{file_name}"'}
 
 
-def _gathered(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+def gathered(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces of some size."""
     kept = bytearray(first)
     for piece in pieces:
         kept += piece

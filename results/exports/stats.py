@@ -3,12 +3,13 @@
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from io import StringIO
 from typing import Any
 
-import msgspec
-
+from results.exports.encoding import as_json as encoded
+from results.exports.encoding import plain
+from results.exports.shown_text import CONTROLS, harmless
 from results.filters import UNSPECIFIED
 from results.queries.figure_values import COUNTS, DEVIATION, PARTS, RATES, STATISTICS, TOTAL, Figure, figure
 from results.queries.group_figures import MEASURES, GroupFigures
@@ -21,10 +22,6 @@ USUAL_TEXT = (
     *("input_tokens", "output_tokens", "tool_calls", "cost", "currency", "cost_per_pass"),
 )
 HUNDREDTH = Decimal("0.01")
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")  # with these a spreadsheet begins a formula
-CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
-_EXACT = Context(prec=100)
-_json = msgspec.json.Encoder(decimal_format="number")
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ def as_csv(stats: Stats) -> Iterator[str]:
     yield _csv_line([*stats.names, *columns])
     for group in stats.groups:
         cells = {cell.name: cell.value for cell in _cells(group)}
-        named = [_harmless(UNSPECIFIED if value is None else value) for value in group.key]
+        named = [harmless(UNSPECIFIED if value is None else value) for value in group.key]
         yield _csv_line([*named, *(_plain(cells[column]) for column in columns)])
 
 
@@ -81,13 +78,13 @@ def as_text(stats: Stats) -> Iterator[str]:
 def as_json(stats: Stats) -> Iterator[str]:
     """One document with everything that is known of each group."""
     listed = [_record(stats.names, group) for group in stats.groups]
-    yield f"{_encoded({'group_by': stats.names, 'groups': listed})}\n"
+    yield f"{encoded({'group_by': stats.names, 'groups': listed}).decode()}\n"
 
 
 def as_json_lines(stats: Stats) -> Iterator[str]:
     """One group a line."""
     for group in stats.groups:
-        yield f"{_encoded(_record(stats.names, group))}\n"
+        yield f"{encoded(_record(stats.names, group)).decode()}\n"
 
 
 FORMATS: dict[str, Callable[[Stats], Iterable[str]]] = {
@@ -113,10 +110,10 @@ def _cells(group: GroupFigures) -> Iterator[Cell]:
         found = group.measure(measure)
         yield Cell(f"{UNITS.get(measure, measure)}_unknown", None if found is None else found.unknown)
     amounts = () if group.costs is None else group.costs.amounts
-    yield Cell("cost", " + ".join(_digits(amount.total) for amount in amounts) or None)
+    yield Cell("cost", " + ".join(plain(amount.total) for amount in amounts) or None)
     yield Cell("currency", " + ".join(amount.currency or UNSPECIFIED for amount in amounts) or None)
     yield Cell(
-        "cost_per_pass", " + ".join(_digits(cost.value) for cost in group.per_pass if cost.value is not None) or None
+        "cost_per_pass", " + ".join(plain(cost.value) for cost in group.per_pass if cost.value is not None) or None
     )
     yield Cell("priced", sum(amount.priced for amount in amounts))
     yield Cell("unpriced", None if group.costs is None else group.costs.unpriced)
@@ -151,41 +148,16 @@ def _measure(measure: Measure | None) -> dict[str, Any] | None:
     }
 
 
-def _encoded(value: Any) -> str:  # noqa: ANN401  (any JSON)
-    """JSON with integers of any size, which msgspec's encoder refuses beyond 64 bits: those are written as decimals."""
-    return _json.encode(_widened(value)).decode()
-
-
-def _widened(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, dict):
-        return {key: _widened(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_widened(inner) for inner in value]
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Decimal(value)
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    return value
-
-
 def _csv_line(cells: list[str]) -> str:
     out = StringIO()
     csv.writer(out, lineterminator="\n").writerow(cells)
     return out.getvalue()
 
 
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(DANGEROUS) else text
-
-
-def _digits(value: Decimal) -> str:
-    return f"{value.normalize(_EXACT):f}"
-
-
 def _plain(value: str | Figure) -> str:
     if value is None:
         return ""
-    return _digits(value) if isinstance(value, Decimal) else str(value)
+    return plain(value) if isinstance(value, Decimal) else str(value)
 
 
 def _absence(column: str, cells: dict[str, str | Figure]) -> str:

@@ -62,6 +62,13 @@ def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[Resul
     return with_evaluations(rows)
 
 
+def result_rows_unsaved(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[ResultRow, ...]:
+    """The same for many results that are asked for once, so the answer is not remembered."""
+    return with_evaluations(
+        answer(visible.evaluation_ids, visible.key, None, lambda reading: _rows(reading, result_ids))
+    )
+
+
 def _page(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, asked: ResultPage) -> ResultPage:
     with filtered(reading, chosen, visible, Plan(sort_columns(reading, order))) as conditions:
         return page_under(reading, conditions, order, asked, conditions.count())
