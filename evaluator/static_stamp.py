@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 
-PACKAGES = ("django", "django-htmx", "plotly", "whitenoise")
+PACKAGES = ("django", "django-htmx", "django-ninja", "plotly", "whitenoise")
 OWN_FOLDERS = ("frontend/static", "evaluator/static", "results/static")
 STAMP = ".collected"
 

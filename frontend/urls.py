@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
+from frontend.api.api import api
 from frontend.views.compare import compare_runs
 from frontend.views.costs import show_costs
 from frontend.views.documents import download_evaluation, download_result, list_ids
@@ -29,6 +30,7 @@ from frontend.views.tools import list_tools, show_tool
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", show_overview, name="home"),
+    path("api/v1/", api.urls),
     path("compare/", compare_runs, name="compare"),
     path("evaluations/", list_evaluations, name="evaluations-list"),
     path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),

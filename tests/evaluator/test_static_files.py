@@ -1,4 +1,4 @@
-"""Static files: one file of the plotly package, and collecting only when something changed."""
+"""Static files: single files of packages, and collecting only when something changed."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -8,29 +8,29 @@ from django.contrib.staticfiles import finders
 from pytest_django.fixtures import Settings
 
 from evaluator import static_stamp
-from evaluator.static_files import PLOTLY_NAME, PlotlyFinder, plotly_path
+from evaluator.static_files import PLOTLY_NAME, PackageFinder, package_files
 
 
 def test_plotly_is_found_by_our_name_for_it() -> None:
-    assert finders.find(PLOTLY_NAME) == str(plotly_path())
+    assert finders.find(PLOTLY_NAME) == str(package_files()[PLOTLY_NAME])
 
 
 def test_nothing_else_of_the_plotly_package_is_found() -> None:
     assert finders.find("vendor/widgetbundle.js") is None
 
 
-def test_exactly_one_file_is_collected_from_plotly() -> None:
-    assert [name for name, _ in PlotlyFinder().list([])] == [PLOTLY_NAME]
+def test_exactly_the_named_files_are_collected() -> None:
+    assert [name for name, _ in PackageFinder().list([])] == list(package_files())
 
 
 def test_the_file_is_the_browser_library() -> None:
-    [(name, storage)] = PlotlyFinder().list([])
-    with storage.open(name) as file:
+    storage = dict(PackageFinder().list([]))[PLOTLY_NAME]
+    with storage.open(PLOTLY_NAME) as file:
         assert b"plotly.js v" in file.read(200)
 
 
 def test_the_finder_has_nothing_to_complain_about() -> None:
-    assert PlotlyFinder().check() == []
+    assert PackageFinder().check() == []
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 
 from django.template.loader import render_to_string
 
-from evaluator.static_files import plotly_path
+from evaluator.static_files import PLOTLY_NAME, package_files
 from frontend.contexts.chart import Chart
 from frontend.templatetags.charts import STYLE_IDS
 from results.figures import plot
@@ -41,7 +41,7 @@ def test_the_room_of_a_plot_is_kept_before_it_is_drawn() -> None:
 
 
 def test_the_page_has_every_style_element_that_plotly_would_make() -> None:
-    library = plotly_path().read_text(encoding="utf-8")
+    library = package_files()[PLOTLY_NAME].read_text(encoding="utf-8")
     made = set(re.findall(r'e=document\.createElement\("style"\);e\.id="(\w+)"', library)) | {"plotly.js-style-global"}
     assert set(STYLE_IDS) == made
 
