@@ -4,7 +4,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from evaluator.jobs import send
@@ -20,7 +20,7 @@ from frontend.api.asking import (
     page_at,
     visible,
 )
-from frontend.api.jobs import JobAnswer, job_answer
+from frontend.api.jobs import ACCEPTED, JobAnswer, job_answer
 from results.models.evaluations import TimeSource
 from results.queries.evaluations import (
     DEFAULT_ORDER,
@@ -160,13 +160,13 @@ def change_evaluation(request: HttpRequest, evaluation_id: Id, patch: Evaluation
 
 
 @router.delete("/{evaluation_id}", response={202: JobAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
-def delete_evaluation(request: HttpRequest, evaluation_id: Id) -> tuple[int, Json]:
+def delete_evaluation(request: HttpRequest, evaluation_id: Id) -> Status[Json]:
     """Hide an evaluation at once; the job that is the answer removes it."""
     job = request_removal([_row(request, evaluation_id).id], "Delete 1 evaluation")
     if job is None:
         raise not_found("evaluation", evaluation_id)
     send(job.pk)
-    return 202, job_answer(job.pk)
+    return Status(ACCEPTED, job_answer(job.pk))
 
 
 def item(row: EvaluationRow) -> dict[str, Json]:

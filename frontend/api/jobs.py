@@ -1,12 +1,11 @@
 """Background work: listed, read, cancelled; imports and merges begin as jobs."""
 
 from datetime import datetime
-from http import HTTPStatus
 from typing import Annotated, Any, BinaryIO, cast
 
 from django.conf import settings
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 from pydantic import Field
 
 from evaluator.jobs import send
@@ -24,6 +23,7 @@ from results.models.jobs import Job, Upload
 from results.queries.jobs import JobRow, job_messages, job_report, job_row, job_rows
 from results.uploads import stage
 
+ACCEPTED = 202  # the job is queued
 MOST_SOURCES = 1_000  # of one merge
 _BINARY = {"type": "string", "format": "binary"}
 BODY = {
@@ -105,12 +105,12 @@ def show_job(request: HttpRequest, job_id: Id) -> Json:  # noqa: ARG001
 
 
 @router.post("/{job_id}/cancel", response={202: JobAnswer, 404: ErrorAnswer, 409: ErrorAnswer, 422: ErrorAnswer})
-def cancel_job(request: HttpRequest, job_id: Id) -> tuple[int, Json]:  # noqa: ARG001
+def cancel_job(request: HttpRequest, job_id: Id) -> Status[Json]:  # noqa: ARG001
     """Ask a job to stop; what it stored stays only where its report says so."""
     answer = job_answer(job_id)
     if not request_cancel(job_id):
         raise ApiError(409, "ended", f"Job {job_id} has ended: {answer['state']}.", "path.job_id")
-    return HTTPStatus.ACCEPTED, job_answer(job_id)
+    return Status(ACCEPTED, job_answer(job_id))
 
 
 @import_router.post(
@@ -123,7 +123,7 @@ def import_file(
     project: ProjectSlug = "default",
     name: FileName = "upload",
     format: str = "",  # noqa: A002
-) -> tuple[int, Json]:
+) -> Status[Json]:
     """Import a results file, sent as the body itself or as the field `file` of a form; the answer is the job."""
     if format and format not in IMPORTERS:
         raise ApiError(422, "invalid", f"format={format} is not one of {', '.join(IMPORTERS)}.", "query.format")
@@ -137,11 +137,11 @@ def import_file(
     except OSError as error:
         raise ApiError(507, "no_room", reason_of(error)) from error
     send(job.pk)
-    return HTTPStatus.ACCEPTED, job_answer(job.pk)
+    return Status(ACCEPTED, job_answer(job.pk))
 
 
 @merge_router.post("", response={202: JobAnswer, 422: ErrorAnswer})
-def merge_evaluations(request: HttpRequest, asked: MergeRequest) -> tuple[int, Json]:
+def merge_evaluations(request: HttpRequest, asked: MergeRequest) -> Status[Json]:
     """Make a new evaluation of several: the last result wins per provider, run and task; the sources stay."""
     known = visible(request).evaluation_ids
     for pk in asked.evaluations:
@@ -152,7 +152,7 @@ def merge_evaluations(request: HttpRequest, asked: MergeRequest) -> tuple[int, J
     except MergeRefused as error:
         raise ApiError(422, "invalid", str(error), "body.evaluations") from error
     send(job.pk)
-    return HTTPStatus.ACCEPTED, job_answer(job.pk)
+    return Status(ACCEPTED, job_answer(job.pk))
 
 
 def job_answer(job_id: int) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from frontend.contexts.answers import Answers, Value
+from frontend.contexts.api_docs import ApiDocsPage
 from frontend.contexts.chart import Line as ChartLine
 from frontend.contexts.chips import Chip
 from frontend.contexts.columns import Header
@@ -32,6 +33,7 @@ from frontend.contexts.evaluation_grid import EvaluationGridPage, GridLine, Kind
 from frontend.contexts.evaluation_tabs import Tab
 from frontend.contexts.evaluation_tasks import TaskScope
 from frontend.contexts.evaluations import EvaluationLine, EvaluationsPage
+from frontend.contexts.exports import ExportLink
 from frontend.contexts.facets import FacetChoice, FacetGroup, ModeLink
 from frontend.contexts.failure import FailurePanel, FailureSection
 from frontend.contexts.filters import Filters, Kept
@@ -130,6 +132,7 @@ from results.records import (
 TEMPLATES = Path(__file__).resolve().parents[2] / "frontend" / "templates"
 PARTS = re.compile(r'{% (?:include|extends) "([^"]+)"')
 PAGES: dict[str, type] = {
+    "api_docs.html": ApiDocsPage,
     "compare.html": ComparePage,
     "confirm.html": ConfirmPage,
     "evaluation_edit.html": EvaluationEditPage,
@@ -337,6 +340,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_result_facts.html", "evaluation"): EvaluationRow,
     ("_results_table.html", "table"): ResultsTable,
     ("_results_table.html", "row"): TableRow,
+    ("_export_menu.html", "link"): ExportLink,
     ("_selection.html", "selection"): Selection,
     ("_selection.html", "kept"): Kept,
     ("_results_table.html", "table.filters"): Filters,
