@@ -82,7 +82,8 @@ def handle_errors(api: Api) -> None:
 
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
         first, *more = error.errors
-        path = ".".join(str(part) for part in first["loc"])
+        words = [part for part in first["loc"] if isinstance(part, str)]
+        path = ".".join(dict.fromkeys((words[0], words[-1])))  # what is between them are names of ours
         rest = f" ({len(more)} more problems.)" if more else ""
         return answer(request, ApiError(422, "invalid", f"{path}: {first['msg']}.{rest}", path))
 

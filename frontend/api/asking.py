@@ -2,18 +2,22 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
+from decimal import Decimal
+from types import GenericAlias
 from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Path, Schema
-from pydantic import Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from frontend.access import visible_evaluations
 from frontend.api.answers import ApiError
-from results.filters import CHOICES, RESULT, SPANS, WORDS, ResultFilter
+from results.filters import CHOICES, NUMBERS, RESULT, SPANS, WORDS, ResultFilter
 from results.queries.sorting import SORTS, Sort
 from results.queries.visibility import VisibleSet
 
+Json = Any
+Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]  # all digits, as a JSON number
 LARGEST_ID = 2**63 - 1  # what a column of ids holds
 MOST_ROWS = 1_000  # of one page
 USUAL_ROWS = 50
@@ -24,21 +28,38 @@ Limit = Annotated[int, Field(ge=1, le=MOST_ROWS, description="rows of a page")]
 Cursor = Annotated[str, Field(max_length=100, description="`next` of the page before; empty = the first page")]
 
 
-def _described(name: str) -> str:
-    words = f"; one of {', '.join(WORDS[name])}" if name in WORDS else ""
-    return f"any of these; `-` before a value excludes it, `(unspecified)` is blank{words}"
+def _value(name: str) -> Any:  # noqa: ANN401  (a type)
+    """The type of one value of a filter's key."""
+    if name in NUMBERS:
+        return Annotated[str, Field(pattern=f"^-?[0-9]{{1,{NUMBERS[name][1]}}}$")]
+    if name in WORDS:
+        words = (*WORDS[name], *((r"\(unspecified\)",) if name == "call_status" else ()))
+        return Annotated[str, Field(pattern=f"^-?({'|'.join(words)})$")]
+    return str
+
+
+VALUES = "any of these; `-` before a value excludes it, `(unspecified)` is blank, a backslash takes it literally"
 
 
 FilterQuery: type[Schema] = create_model(
     "FilterQuery",
     __base__=Schema,
     __doc__="The filter of results, as in the address of the results page.",
-    **{name: (list[str], Field(default=[], description=_described(name))) for name in (*CHOICES, RESULT)},
+    **{
+        name: (GenericAlias(list, (_value(name),)), Field(default=[], description=VALUES))
+        for name in (*CHOICES, RESULT)
+    },
     **{name: (str, Field(default="", description="a range: `a..b`, `a..` or `..b`")) for name in SPANS},
     tags=(str, Field(default="", description="`all`: every tag instead of any", pattern="^(all|any|)$")),
     q=(str, Field(default="", description="text search")),
 )  # type: ignore[call-overload]
 FILTER_KEYS = frozenset(FilterQuery.model_fields)
+
+
+class Body(BaseModel):
+    """What a request's body is read into: an object with these keys only."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 def visible(request: HttpRequest) -> VisibleSet:
@@ -124,6 +145,3 @@ def require_known(names: list[str], known: tuple[str, ...], path: str) -> tuple[
 def listed(text: str) -> list[str]:
     """The names in a list with commas."""
     return [name for name in text.split(",") if name]
-
-
-Json = Any

@@ -11,6 +11,7 @@ from evaluator.jobs import send
 from frontend.api.answers import ErrorAnswer, not_found
 from frontend.api.asking import (
     USUAL_ROWS,
+    Body,
     Cursor,
     Id,
     Json,
@@ -93,7 +94,7 @@ class EvaluationQuery(Schema):
     limit: Limit = USUAL_ROWS
 
 
-class EvaluationPatch(Schema):
+class EvaluationPatch(Body):
     """What may be changed; what is left out stays."""
 
     name: str | None = Field(default=None, min_length=1, max_length=10_000, description="one line")
@@ -144,7 +145,9 @@ def show_evaluation(request: HttpRequest, evaluation_id: Id) -> Json:
     return item(_row(request, evaluation_id))
 
 
-@router.patch("/{evaluation_id}", response={200: EvaluationAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
+@router.patch(
+    "/{evaluation_id}", response={200: EvaluationAnswer, 400: ErrorAnswer, 404: ErrorAnswer, 422: ErrorAnswer}
+)
 def change_evaluation(request: HttpRequest, evaluation_id: Id, patch: EvaluationPatch) -> Json:
     """Change the name, the note or the labels, or make it the baseline of its project, or no longer."""
     row = _row(request, evaluation_id)

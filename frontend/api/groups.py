@@ -1,12 +1,10 @@
 """Figures of filtered results: a summary by group, and the tasks × runs matrix of an evaluation."""
 
-from decimal import Decimal
-
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
-from frontend.api.asking import FilterQuery, Json, asked_filter, listed, require_known, visible
+from frontend.api.asking import Exact, FilterQuery, Json, asked_filter, listed, require_known, visible
 from results.models.results import Outcome
 from results.queries.group_figures import MEASURES, GroupFigures, group_figures
 from results.queries.grouping import GROUPS
@@ -25,8 +23,8 @@ class MeasureAnswer(Schema):
     """One quantity over the counted results of a group; all but the counts are null where nothing is known."""
 
     sum: int | None
-    median: Decimal | None
-    p95: Decimal | None
+    median: Exact | None
+    p95: Exact | None
     stdev: float | None
     known: int
     unknown: int
@@ -36,9 +34,9 @@ class AmountAnswer(Schema):
     """What the priced results of one currency cost; null = the currency is not said."""
 
     currency: str | None
-    sum: Decimal
+    sum: Exact
     priced: int
-    per_pass: Decimal | None
+    per_pass: Exact | None
 
 
 class GroupAnswer(Schema):

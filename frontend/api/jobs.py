@@ -10,7 +10,7 @@ from pydantic import Field
 
 from evaluator.jobs import send
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
-from frontend.api.asking import USUAL_ROWS, Cursor, Id, Json, Limit, next_cursor, page_at, visible
+from frontend.api.asking import USUAL_ROWS, Body, Cursor, Id, Json, Limit, next_cursor, page_at, visible
 from frontend.upload_handler import StagedFile
 from results.importers.registry import IMPORTERS
 from results.importers.source import ImportRefused, Limits
@@ -79,7 +79,7 @@ class JobList(Schema):
     next: str | None
 
 
-class MergeRequest(Schema):
+class MergeRequest(Body):
     """Evaluations in the order in which later ones win, and the name of the new one; empty = one is made up."""
 
     evaluations: list[int] = Field(min_length=1, max_length=MOST_SOURCES)
@@ -140,7 +140,7 @@ def import_file(
     return Status(ACCEPTED, job_answer(job.pk))
 
 
-@merge_router.post("", response={202: JobAnswer, 422: ErrorAnswer})
+@merge_router.post("", response={202: JobAnswer, 400: ErrorAnswer, 422: ErrorAnswer})
 def merge_evaluations(request: HttpRequest, asked: MergeRequest) -> Status[Json]:
     """Make a new evaluation of several: the last result wins per provider, run and task; the sources stay."""
     known = visible(request).evaluation_ids
@@ -173,6 +173,8 @@ def _item(row: JobRow) -> dict[str, Json]:
 
 def _upload(request: HttpRequest, name: str) -> Upload:
     if request.content_type != "multipart/form-data":
+        if request.headers.get("Content-Length", "") in ("", "0") and "Transfer-Encoding" not in request.headers:
+            raise ApiError(422, "invalid", "The body is empty: send the file's bytes.", "body")
         return stage(cast("BinaryIO", request), name, Limits(file_bytes=settings.MAX_UPLOAD_BYTES))
     files = cast("list[StagedFile]", request.FILES.getlist("file"))
     if len(files) != 1:

@@ -1,9 +1,8 @@
 """Costs as the API gives them: by currency, never added up across, with what could not be priced counted."""
 
-from decimal import Decimal
-
 from ninja import Schema
 
+from frontend.api.asking import Exact
 from results.queries.costs import GroupCosts
 
 
@@ -11,7 +10,7 @@ class Amount(Schema):
     """The sum over the priced results of one currency; null = the currency is not said."""
 
     currency: str | None
-    sum: Decimal
+    sum: Exact
     priced: int
 
 

@@ -1,12 +1,10 @@
 """Providers with their runs, and the tools that models call."""
 
-from decimal import Decimal
-
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
 from frontend.api.answers import ErrorAnswer
-from frontend.api.asking import FilterQuery, Json, asked_filter, visible
+from frontend.api.asking import Exact, FilterQuery, Json, asked_filter, visible
 from results.queries.provider_ids import provider_ids
 from results.queries.run_list import run_list
 from results.queries.tool_calls import STATUSES, Calls
@@ -42,8 +40,8 @@ class TimesAnswer(Schema):
     """A time over calls, in nanoseconds; null where no call says it."""
 
     sum: int | None
-    median: Decimal | None
-    p95: Decimal | None
+    median: Exact | None
+    p95: Exact | None
     known: int
     unknown: int
 

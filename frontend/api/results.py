@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from decimal import Decimal
 
 import msgspec
 from django.http import HttpRequest
@@ -12,6 +11,7 @@ from frontend.api.answers import ErrorAnswer, not_found
 from frontend.api.asking import (
     USUAL_ROWS,
     Cursor,
+    Exact,
     FilterQuery,
     Id,
     Json,
@@ -60,7 +60,7 @@ class Result(Schema):
     started_at_source: str
     is_transient: bool | None
     error_title: str | None
-    cost: Decimal | None
+    cost: Exact | None
     currency: str | None
     cost_state: str
 

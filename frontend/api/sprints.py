@@ -17,7 +17,7 @@ spec_router = Router(tags=["sprints"])
 iteration_router = Router(tags=["sprints"])
 
 
-class MarkAnswer(Schema):
+class SprintMarkAnswer(Schema):
     """One iteration of a sprint: the revision that counts."""
 
     id: int
@@ -39,7 +39,7 @@ class SprintAnswer(Schema):
     verdict: str | None
     passed_on: int | None
     is_first_try: bool | None
-    iterations: list[MarkAnswer]
+    iterations: list[SprintMarkAnswer]
 
 
 class SprintList(Schema):

@@ -1,7 +1,5 @@
 """Tasks: the list by difficulty, and one task through time."""
 
-from decimal import Decimal
-
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
@@ -9,6 +7,7 @@ from frontend.api.answers import ErrorAnswer, not_found
 from frontend.api.asking import (
     USUAL_ROWS,
     Cursor,
+    Exact,
     FilterQuery,
     Id,
     Json,
@@ -47,7 +46,7 @@ class TaskAnswer(Schema):
     evaluations: int
     flips: int
     flip_steps: int
-    median_duration_ns: Decimal | None
+    median_duration_ns: Exact | None
     costs: Costs
 
 
@@ -59,7 +58,7 @@ class TaskList(Schema):
     next: str | None
 
 
-class MarkAnswer(Schema):
+class TaskMarkAnswer(Schema):
     """One result of a task."""
 
     result_id: int
@@ -79,7 +78,7 @@ class TaskRunAnswer(Schema):
     pass_rate: float | None
     flips: int
     flip_steps: int
-    results: list[MarkAnswer]
+    results: list[TaskMarkAnswer]
 
 
 class TaskHistoryAnswer(Schema):

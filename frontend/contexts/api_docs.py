@@ -1,5 +1,6 @@
 """The page that documents the API."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.contexts.shell import Shell
@@ -16,4 +17,4 @@ class ApiDocsPage:
 
     shell: Shell
     address: str
-    settings: dict[str, str | bool]
+    settings: Mapping[str, object]

@@ -114,7 +114,8 @@ def test_a_matrix_has_a_cell_a_result(tmp_path: Path) -> None:
     ("path", "status", "code", "place"),
     [
         ("results?nonsense=1", 422, "unknown_parameter", "query"),
-        ("results?outcome=nonsense", 422, "invalid_filter", "query.outcome"),
+        ("results?outcome=nonsense", 422, "invalid", "query.outcome"),
+        ("results?cost=nonsense", 422, "invalid_filter", "query.cost"),
         ("results?limit=0", 422, "invalid", "query.limit"),
         ("results?sort=nonsense", 422, "unknown_order", "query.sort"),
         ("results?cursor=nonsense", 422, "invalid_cursor", "query.cursor"),
