@@ -174,6 +174,13 @@ def in_utc(value: datetime) -> datetime:
         return value.replace(tzinfo=UTC)
 
 
+def named(value: str | None, blank: str) -> str:
+    """A name from a file; a missing one as the word for that, and one that only reads like this word in quotes."""
+    if value is None:
+        return blank
+    return f"“{value}”" if value.strip("()") == blank.strip("()") else value
+
+
 def outcome(value: str) -> str:
     """An outcome's word on a badge: `Passed`, `Failed`, `Error`, `Skipped`."""
     return value.capitalize()

@@ -28,6 +28,7 @@ WORDS = {
     "judge": ("yes", "no"),
     "mismatch": ("yes", "no", "unknown"),
     "repeats": ("yes", "no"),
+    "copies": ("yes", "no"),
     "priced": COST_STATES,
 }
 CHOICES = (
@@ -50,6 +51,7 @@ CHOICES = (
     "judge",
     "mismatch",
     "repeats",
+    "copies",
     "currency",
     "priced",
 )
@@ -108,6 +110,7 @@ class ResultFilter:
         transient, parsing: what is recorded of an error; a result without one is unknown.
         judge: whether a judge took part. mismatch: whether the types of answer and accepted answer differ.
         repeats: whether the evaluation holds several results of the run and task.
+        copies: whether an older evaluation holds the result too; `no` is what history and trends count.
         priced, cost: how the model's cost could be estimated, and the amount in 10^-9 of whatever currency.
         input_tokens, output_tokens: effective tokens of the model. duration: model time in nanoseconds.
         started: microseconds since 1970 UTC. text: the search, in texts and, as part of them, in names and trace ids.
@@ -132,6 +135,7 @@ class ResultFilter:
     judge: Choice = Choice()
     mismatch: Choice = Choice()
     repeats: Choice = Choice()
+    copies: Choice = Choice()
     currency: Choice = Choice()
     priced: Choice = Choice()
     result: Choice = Choice()

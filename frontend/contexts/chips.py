@@ -8,7 +8,7 @@ from django.http import QueryDict
 from frontend.contexts.columns import changed, replaced
 from frontend.contexts.filter_words import choice_names, key_word, span_names
 from frontend.contexts.spans import span_sentence
-from frontend.formats import count
+from frontend.formats import count, named
 from results.filters import RESULT, UNSPECIFIED, Choice, ResultFilter, written
 
 NOT_KEPT = ("page", "more", "find", "open", "tags")  # when every filter is taken away
@@ -93,7 +93,8 @@ def _chosen(number: int) -> str:
 
 
 def _label(value: str | None, labels: Mapping[str | None, str]) -> str:
-    return labels.get(value) or (UNSPECIFIED if value is None else value or "(no name)")
+    found = labels.get(value)
+    return found if found and found != value else named(None if value is None else value or "(no name)", UNSPECIFIED)
 
 
 def _listed(words: list[str], joint: str) -> str:

@@ -23,6 +23,7 @@ from results.queries.visibility import VisibleSet
 
 # Keys of the address that belong to one view of some columns.
 NO_NAME = "(no name)"
+BY_AGE = "age"  # the order of evaluations that were ticked in a list, which is that of no comparison
 OF_A_VIEW = ("page", "of", "task", "repeat", "view", "pick", "find")
 KEPT = ("show", "sort", *OF_A_VIEW)  # beside the columns
 
@@ -46,7 +47,7 @@ class Asked:
 
     @classmethod
     def build(cls, visible: VisibleSet, params: QueryDict) -> "Asked":
-        """Read an address: `column=<evaluation>:<run>`, `result=<id>`, and `evaluation=<id>` with `with=baseline`."""
+        """Read an address: `column=<evaluation>:<run>`, `result=<id>`, `evaluation=<id>` with `order` and `with=baseline`."""
         notices: list[str] = []
         keys = [*_keys(params.getlist("column"), notices), *_results(visible, params.getlist("result"), notices)]
         evaluations = _evaluations(visible, params, notices)
@@ -127,15 +128,19 @@ def _existing(visible: VisibleSet, keys: list[ColumnKey], notices: list[str]) ->
 
 
 def _evaluations(visible: VisibleSet, params: QueryDict, notices: list[str]) -> list[EvaluationRow]:
-    """The evaluations asked for: a pinned baseline first, then from the oldest to the newest."""
-    ids = numbers_of([*params.getlist("evaluation"), *params.getlist("id")])
+    """The evaluations asked for in the order of the address, or that of their age: then a pinned baseline is first."""
+    ids = numbers_of([part for text in params.getlist("evaluation") for part in text.split(",")])
     found = evaluations_among(visible, ids)[::-1]
+    if params.get("order") == BY_AGE:
+        found = sorted(found, key=lambda row: not row.is_baseline)
+    else:
+        found = sorted(found, key=lambda row: ids.index(row.id))
     if len(found) < len(ids):
         missing = len(ids) - len(found)
         notices.append(f"{plural(missing, 'evaluation')} left out: deleted, or may not be seen.")
     if params.get("with") == "baseline" and found:
         found = _with_baseline(visible, found, notices)
-    return sorted(found, key=lambda row: not row.is_baseline)
+    return found
 
 
 def _with_baseline(visible: VisibleSet, found: list[EvaluationRow], notices: list[str]) -> list[EvaluationRow]:
@@ -147,7 +152,7 @@ def _with_baseline(visible: VisibleSet, found: list[EvaluationRow], notices: lis
     if pinned in {row.id for row in found}:
         if len(found) == 1:
             notices.append("This evaluation is itself the baseline of its project.")
-        return found
+        return sorted(found, key=lambda row: row.id != pinned)
     return [*evaluations_among(visible, [pinned]), *found]
 
 

@@ -53,7 +53,7 @@ class ConfirmPage:
             more=max(0, len(rows) - SHOWN_NAMES),
             button=f"Delete {plural(results, 'result')}" if rows else "",
             action=reverse("evaluations-delete"),
-            hidden=(Kept("id", ",".join(str(row.id) for row in rows)),),
+            hidden=(Kept("evaluation", ",".join(str(row.id) for row in rows)),),
             back=reverse("evaluations-list"),
         )
 
@@ -82,11 +82,11 @@ def chosen_evaluations(visible: VisibleSet, params: QueryDict) -> list[int]:
 
     Args:
         visible: evaluations that may be seen.
-        params: `id`, repeated or with commas between, names them; `all` means all that its filter lets through.
+        params: `evaluation`, repeated or with commas between, names them; `all` means all that its filter lets through.
     """
     if "all" in params:
         return matching_evaluations(visible, asked_of(params))
-    return _ids(params.getlist("id"))
+    return _ids(params.getlist("evaluation"))
 
 
 def chosen_jobs(params: QueryDict) -> list[int]:

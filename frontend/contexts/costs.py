@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
+from frontend import formats
 from frontend.contexts.chart import Chart
 from frontend.contexts.columns import changed
 from frontend.contexts.cost_chart import pareto_chart
@@ -166,7 +167,7 @@ def _lines(found: Money, visible: VisibleSet, group: str, asked: ResultFilter) -
         chosen = asked.with_choice(group, Choice((entry.name,)))
         if entry.provider is not None:
             chosen = narrowed(chosen, provider=entry.provider)
-        name = UNSPECIFIED if entry.name is None else entry.name
+        name = formats.named(entry.name, UNSPECIFIED)
         if group == "evaluation":
             name = names.get(int(name), name)
         yield GroupLine(

@@ -29,6 +29,16 @@ def narrowed(chosen: ResultFilter, text: str = "", **choices: str | None) -> Res
     return replace(chosen, text=" ".join(filter(None, [chosen.text, text])))
 
 
+def counted_once(chosen: ResultFilter, copies: int) -> ResultFilter:
+    """The filter of the results that history and trends count, where some of all visible results are copies.
+
+    Args:
+        chosen: the filter of the page.
+        copies: visible results that an older evaluation holds too.
+    """
+    return chosen.with_choice("copies", Choice(("no",))) if copies else chosen
+
+
 class ExplorerLinks:
     """The addresses of many parts of one filter: what they have in common is written once."""
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from frontend import formats
 from frontend.contexts.columns import changed, replaced
 from frontend.contexts.filter_words import choice_names, choice_word
-from results.filters import CHOICES, OUTCOMES, Choice, ResultFilter, written
+from results.filters import CHOICES, OUTCOMES, UNSPECIFIED, Choice, ResultFilter, written
 from results.queries.facets import Facet, FacetOption
 
 FEW = 8  # values shown at once
@@ -147,11 +147,17 @@ def _choices(name: str, option: FacetOption, largest: int) -> list[FacetChoice]:
     return [_choice(name, option, largest, is_checked, is_excluded) for is_checked, is_excluded in states]
 
 
+def _label(name: str, option: FacetOption) -> str:
+    if name == "outcome":
+        return formats.outcome(option.label)
+    return option.label if option.value is None else formats.named(option.label or NO_NAME, UNSPECIFIED)
+
+
 def _choice(name: str, option: FacetOption, largest: int, is_checked: bool, is_excluded: bool) -> FacetChoice:
     choice = Choice((), (option.value,)) if is_excluded else Choice((option.value,))
     return FacetChoice(
         value=written(choice)[0],
-        label=formats.outcome(option.label) if name == "outcome" else option.label or NO_NAME,
+        label=_label(name, option),
         count=option.count,
         share=f"{100 * option.count / largest:.1f}",
         is_checked=is_checked,

@@ -56,6 +56,7 @@ CHOICE_WORDS = {
     "judge": ChoiceWord("Judge"),
     "mismatch": ChoiceWord("Type mismatch"),
     "repeats": ChoiceWord("Repeats"),
+    "copies": ChoiceWord("Copy of an older result"),
     "priced": ChoiceWord("Price"),
     "currency": ChoiceWord("Currency"),
 }

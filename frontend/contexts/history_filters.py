@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from frontend import formats
 from frontend.contexts.chips import Chip, chips_of, clear_href
 from frontend.contexts.evaluation_filter import FilterMenu, MenuOption
 from frontend.contexts.filter_words import CHOICE_WORDS
 from frontend.contexts.filters import Kept, kept
 from frontend.contexts.spans import SpanField, span_fields
-from results.filters import Choice, ResultFilter, written
-from results.queries.facets import Facet, facets
+from results.filters import UNSPECIFIED, Choice, ResultFilter, written
+from results.queries.facets import Facet, FacetOption, facets
 from results.queries.projects import project_slugs
 from results.queries.visibility import VisibleSet
 
@@ -76,11 +77,15 @@ class HistoryFilters:
         )
 
 
+def _label(option: FacetOption) -> str:
+    return option.label if option.value is None else formats.named(option.label, UNSPECIFIED)
+
+
 def _menu(facet: Facet, asked: ResultFilter) -> FilterMenu:
     chosen = asked.choice(facet.name)
     shown = [option for place, option in enumerate(facet.options) if place < MOST_OPTIONS or option.selected]
     options = tuple(
-        MenuOption(written(Choice((option.value,)))[0], option.label, option.count, option.selected) for option in shown
+        MenuOption(written(Choice((option.value,)))[0], _label(option), option.count, option.selected) for option in shown
     )
     excluded = tuple(MenuOption(text, f"not {text[1:]}", 0, True) for text in written(Choice((), chosen.excluded)))
     return FilterMenu(

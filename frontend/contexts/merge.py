@@ -16,7 +16,7 @@ from results.queries.merge_plan import MergePlan, OutcomeChange, Replacement, me
 from results.queries.visibility import VisibleSet
 
 MOST_OFFERED = 200  # evaluations to choose from, the newest ones
-GIVEN = "given"  # the order of the address is meant; else the oldest evaluation comes first
+BY_AGE = "age"  # the oldest evaluation comes first, not the first of the address: what was ticked in a list
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class MergePage:
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict, problem: str = "") -> "MergePage":
-        """The page for a query with `id`, `order` and `name`.
+        """The page for a query with `evaluation`, `order` and `name`.
 
         Args:
             shell: of the page.
@@ -126,7 +126,7 @@ class MergePage:
         """
         ids = list(dict.fromkeys(chosen_evaluations(visible, params)))[: MOST_SOURCES + 1]
         rows = {row.id: row for row in evaluations_among(visible, ids)}
-        if params.get("order") != GIVEN:
+        if params.get("order") == BY_AGE:
             ids = sorted(ids, key=lambda pk: (_began(rows[pk]), pk) if pk in rows else (0.0, pk))
         listed = [pk for pk in ids if pk in rows]
         preview, name = None, params.get("name", "")
@@ -182,5 +182,5 @@ def _lines(rows: Sequence[EvaluationRow]) -> tuple[SourceLine, ...]:
 
 
 def _href(ids: Sequence[int]) -> str:
-    query = [("id", ",".join(map(str, ids))), ("order", GIVEN)] if ids else []
+    query = [("evaluation", ",".join(map(str, ids)))] if ids else []
     return f"{reverse('merge')}?{urlencode(query, safe=',')}" if query else reverse("merge")

@@ -124,7 +124,7 @@ def category_lines(found: Overview, meant: ResultFilter) -> tuple[CategoryLine, 
         return ()
     return tuple(
         CategoryLine(
-            name=UNSPECIFIED if figures.category is None else figures.category,
+            name=formats.named(figures.category, UNSPECIFIED),
             href=explorer_href(narrowed(meant, category=figures.category)),
             rate=figures.outcomes.pass_rate,
             small=_small_line(points),

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend import formats
 from frontend.contexts.chart import Chart
-from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, narrowed
+from frontend.contexts.explorer_links import ExplorerLinks, counted_once, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.runs import cost_per_pass
 from frontend.contexts.shell import Shell
@@ -105,7 +105,8 @@ class RunPage:
         if history is None:
             return None
         own = narrowed(asked, provider=history.provider, run=history.run)
-        points = _points(history.points, own)
+        counted = counted_once(own, history.copies)
+        points = _points(history.points, counted)
         return cls(
             shell=shell,
             filters=HistoryFilters.build(
@@ -117,10 +118,10 @@ class RunPage:
             points=tuple(reversed(points)),
             groups=order_links(params, "by", GROUP_LABELS, group),
             group=group,
-            heat=_heat(history, asked, group),
+            heat=_heat(history, counted_once(asked, history.all_copies), group),
             hidden_lines=max(0, len(history.heat) - MOST_ROWS),
             per_pass=cost_per_pass(history.costs, history.outcomes.passed),
-            results_href=explorer_href(own, "-started"),
+            results_href=explorer_href(counted, "-started"),
         )
 
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from frontend.contexts.columns import Column, Header, headers, order_of
-from frontend.contexts.explorer_links import ExplorerLinks
+from frontend.contexts.explorer_links import ExplorerLinks, counted_once
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
@@ -93,7 +93,7 @@ class RunsPage:
     def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "RunsPage":
         found = run_list(visible, asked)
         sort = order_of(COLUMNS, params, DEFAULT_ORDER)
-        links = ExplorerLinks(asked, ("provider", "run"))
+        links = ExplorerLinks(counted_once(asked, found.copies), ("provider", "run"))
         rows = _sorted([_row(line, found, links) for line in found.runs], sort)
         pager = Pager.build(page_of(params), PAGE_SIZE, len(rows), params)
         return cls(

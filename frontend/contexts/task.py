@@ -6,7 +6,7 @@ from statistics import fmean
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, narrowed
+from frontend.contexts.explorer_links import ExplorerLinks, counted_once, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.shell import Shell
 from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
@@ -98,7 +98,7 @@ class TaskPage:
         history = task_history(visible, task_id, asked)
         if history is None:
             return None
-        own = narrowed(asked, task=history.name, project=history.project)
+        own = counted_once(narrowed(asked, task=history.name, project=history.project), history.copies)
         changes = changes_of_task(visible, task_id, dict(history.version_results))
         width = {str(number): number for number in COLUMNS}.get(params.get("columns", ""), COLUMNS[0])
         widths = COLUMNS if len(history.evaluations) > COLUMNS[0] else ()

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from frontend.contexts.columns import Column, Header, changed, headers, order_of
-from frontend.contexts.explorer_links import ExplorerLinks
+from frontend.contexts.explorer_links import ExplorerLinks, counted_once
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.shell import Shell
@@ -94,8 +94,8 @@ class TasksPage:
     def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "TasksPage":
         sort, latest = order_of(COLUMNS, params, HARDEST), size_of_window(params)
         size = size_of(params, SIZES, USUAL_SIZE)
-        links = ExplorerLinks(asked, ("task", "project"))
         found = task_page(visible, asked, sort, page_of(params), size, latest)
+        links = ExplorerLinks(counted_once(asked, found.copies), ("task", "project"))
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("tasks-list"), visible, asked, params),

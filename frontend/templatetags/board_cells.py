@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from frontend import formats
-from frontend.templatetags.formats import or_missing, total_cost, visible_label, visible_text
+from frontend.templatetags.formats import or_missing, total_cost, visible_label
 from frontend.templatetags.marks import rate
 from results.filters import UNSPECIFIED
 from results.queries.figure_values import COUNTS, DEVIATION, PARTS, RATES, TOTAL, figure
@@ -38,7 +38,7 @@ register = template.Library()
 @register.simple_tag
 def board_name(level: str, label: str | None, query: str) -> SafeString:
     """The name of a group, leading to its results; a blank one can be filtered by as well."""
-    shown = or_missing(label, NO_NAME if level in NAMED else UNSPECIFIED) if not label else visible_text(label)
+    shown = or_missing(label, NO_NAME if level in NAMED else UNSPECIFIED)
     title = escape(visible_label(label or ""))
     return SafeString(f'<a href="{_results_address()}?{escape(query)}" title="{title}">{shown}</a>' if query else shown)
 

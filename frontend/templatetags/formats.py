@@ -70,7 +70,9 @@ def join_lines(value: list[str]) -> str:
 @register.filter
 def or_missing(value: str | None, word: str = formats.UNKNOWN) -> SafeString:
     """Text from a file, or the word for its absence, marked as missing."""
-    return format_html('<span class="missing">{}</span>', word) if value is None or value == "" else visible_text(value)
+    if value is None or value == "":
+        return format_html('<span class="missing">{}</span>', word)
+    return visible_text(formats.named(value, word))
 
 
 @register.filter

@@ -18,12 +18,14 @@ from results.queries.filter_columns import (
     by_code,
     by_evaluation,
     by_result,
+    by_truth,
     clause,
     in_ids,
     is_repeated,
     joined,
     listed_ids,
 )
+from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.matches import offered_matches
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
@@ -58,8 +60,16 @@ class Reach:
 class Conditions:
     """The conditions of one filter on one reading."""
 
-    def __init__(self, reading: Reading, chosen: ResultFilter) -> None:
+    def __init__(self, reading: Reading, chosen: ResultFilter, copied: str = NO_COPY) -> None:
+        """Turn all keys but the text into conditions.
+
+        Args:
+            reading: of the facts.
+            chosen: the filter.
+            copied: SQL that is true of copies of older results.
+        """
         self._reading = reading
+        self.copied = copied
         self._tools = chosen.tool
         self.repeated = is_repeated(reading)  # as long as the reading still holds every result
         self._parts: dict[str, str] = {}
@@ -72,7 +82,8 @@ class Conditions:
         self._add("evaluation", chosen.evaluation, by_evaluation)
         self._add("result", chosen.result, by_result)
         self._add("tool", chosen.tool, self._by_tool)
-        self._add("repeats", chosen.repeats, self._by_repeats)
+        self._add("repeats", chosen.repeats, by_truth(self.repeated))
+        self._add("copies", chosen.copies, by_truth(copied))
         self._add("call_status", chosen.call_status, self._by_status)
         self._add_tags(chosen)
         for name in SPANS:
@@ -207,10 +218,6 @@ class Conditions:
         met = f"({quick} AND ({in_ids('tool_set', np.unique(links.ids[is_met]).tolist())}))"
         return f"{met} OR tool_set IS NULL" if has_gap else met
 
-    def _by_repeats(self, words: list[str], has_gap: bool) -> str:
-        del has_gap  # it is always known
-        return " OR ".join(self.repeated if word == "yes" else f"NOT {self.repeated}" for word in words) or "false"
-
     def _add_tags(self, chosen: ResultFilter) -> None:
         wanted = chosen.tag.included
         if not chosen.is_every_tag or not wanted[1:]:  # one tag is any of them and all of them
@@ -246,9 +253,11 @@ def filtered(
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
-    conditions = Conditions(reading, chosen)
-    query = parse(chosen.text)
+    query, keys = parse(chosen.text), () if plan is None else plan.keys
     with ExitStack() as stack:
+        is_asked = bool(chosen.copies) or "copies" in keys
+        copied = stack.enter_context(offered_copies(reading, copied_ids(visible))) if is_asked else NO_COPY
+        conditions = Conditions(reading, chosen, copied)
         if not query.is_empty:
             conditions.add_text(stack.enter_context(offered_matches(reading, query, visible, conditions.where())))
         if plan is not None and conditions.is_slow:

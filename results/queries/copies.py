@@ -14,6 +14,8 @@ from results.models.evaluations import Evaluation
 from results.queries.filter_columns import in_ids
 from results.queries.visibility import VisibleSet
 
+NO_COPY = "(false)"  # SQL that is true of copies, where there is none
+COPY_MARK = "copied_1"  # the same where there are some: a column, other than `_MARK` as both may be in use at once
 COPY_COLUMNS = "result_id, evaluation_id, run_id, task_id, trace_hash"
 _MOST_LISTED = 10_000  # trace ids that are asked for one by one
 _MARK = "copied_0"
@@ -52,6 +54,16 @@ def counted_once(reading: Reading, copied: Numbers) -> Iterator[str]:
         return
     with reading.marking(_MARK, copied):
         yield f"NOT {_MARK}"
+
+
+@contextmanager
+def offered_copies(reading: Reading, copied: Numbers) -> Iterator[str]:
+    """Offer the SQL condition that is true of copies, good while the context lasts."""
+    if not copied.size:
+        yield NO_COPY
+        return
+    with reading.marking(COPY_MARK, copied):
+        yield COPY_MARK
 
 
 def evaluation_ages(evaluation_ids: Iterable[int]) -> dict[int, int]:

@@ -12,6 +12,7 @@ from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
 from results.queries.conditions import Conditions, Reach
+from results.queries.copies import COPY_MARK
 from results.queries.filter_columns import BITS, CODED, NAMED, bits_of
 
 # What a version says of its results: one pass over the versions answers for all of these.
@@ -25,7 +26,7 @@ _BY_VERSION = {
     "difficulty": ("task_version_id", "task_versions", "difficulty_id"),
     "tag": ("task_version_id", "task_versions", "tag_set_id"),
 }
-_BY_COLUMN = {"evaluation": "evaluation_id", "project": "evaluation_id", "tool": "tool_set"}
+_BY_COLUMN = {"evaluation": "evaluation_id", "project": "evaluation_id", "tool": "tool_set", "copies": COPY_MARK}
 
 _FEW_VALUES = {name: column for name, (column, _) in CODED.items()} | {"currency": "currency_id"}
 
@@ -98,7 +99,8 @@ class FacetReader:
         special = {
             "tool": self._tools,
             "call_status": self._statuses,
-            "repeats": self._repeats,
+            "repeats": lambda met: self._truths(self.conditions.repeated, met),
+            "copies": lambda met: self._truths(self.conditions.copied, met),
             "evaluation": self._evaluations,
             "project": self._projects,
         }
@@ -141,8 +143,8 @@ class FacetReader:
             counts[words.get(code)] += count
         return counts
 
-    def _repeats(self, reach: Reach) -> Counts:
-        cells = self._cells(f"{self.conditions.repeated}::UTINYINT", reach)
+    def _truths(self, condition: str, reach: Reach) -> Counts:
+        cells = self._cells(f"{condition}::UTINYINT", reach)
         return Counter({"yes" if found else "no": count for found, count in cells.pairs()})
 
     def _tools(self, reach: Reach) -> Counts:

@@ -130,7 +130,7 @@ def _options(counted: tuple[Counted, ...], choice: Choice, labels: dict[str, str
     return tuple(
         FacetOption(
             value=item.value,
-            label=labels.get(item.value or "", item.value) or UNSPECIFIED,
+            label=UNSPECIFIED if item.value is None else labels.get(item.value, item.value),
             count=item.count,
             selected=item.value in choice.included,
             excluded=item.value in choice.excluded,

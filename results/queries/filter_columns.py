@@ -108,6 +108,16 @@ def by_result(words: list[str], has_gap: bool) -> str:
     return f"({in_ids('evaluation_id', list(evaluations))}) AND ({in_ids('result_id', ids)})"
 
 
+def by_truth(condition: str) -> Callable[[list[str], bool], str]:
+    """What makes SQL of `yes` and `no`, where it is always known which of them holds."""
+
+    def asked(words: list[str], has_gap: bool) -> str:
+        del has_gap
+        return " OR ".join(condition if word == "yes" else f"NOT {condition}" for word in words) or "false"
+
+    return asked
+
+
 def clause(parts: list[str]) -> str:
     """A WHERE clause of conditions that all have to be met; empty for none."""
     return f"WHERE {' AND '.join(parts)}" if parts else ""

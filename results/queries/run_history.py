@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
+import numpy as np
+
 from results.facts.engine import answer
 from results.facts.links import Numbers
 from results.facts.reading import Reading
@@ -62,7 +64,7 @@ class RunHistory:
         costs: over all of them.
         others: other runs of the same evaluations by provider and name, at most 30; `other_total` counts all.
         heat: by name, unspecified last.
-        copies: results that an older evaluation holds too, of all visible ones; they are left out.
+        copies: the run's results that an older evaluation holds too; they are left out. `all_copies`: those of any run.
     """
 
     id: int
@@ -76,6 +78,7 @@ class RunHistory:
     other_total: int
     heat: tuple[HeatRow, ...]
     copies: int
+    all_copies: int
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ class _Found:
     others: tuple[OtherRun, ...]
     other_total: int
     heat: tuple[HeatRow, ...]
+    copies: int
 
 
 def run_history(visible: VisibleSet, run_id: int, chosen: ResultFilter, group: str = "category") -> RunHistory | None:
@@ -137,7 +141,8 @@ def run_history(visible: VisibleSet, run_id: int, chosen: ResultFilter, group: s
         others=found.others,
         other_total=found.other_total,
         heat=found.heat,
-        copies=copied.size,
+        copies=found.copies,
+        all_copies=copied.size,
     )
 
 
@@ -178,7 +183,16 @@ def _find(
             others=others[:MOST_OTHERS],
             other_total=len(others),
             heat=_heat(reading, cells, run_id, [other.id for other in others[:MOST_OTHERS]]),
+            copies=_copies(reading, conditions.where(own), copied),
         )
+
+
+def _copies(reading: Reading, where: str, copied: Numbers) -> int:
+    """How many of some results are copies."""
+    if not copied.size:
+        return 0
+    held = reading.arrays(f"SELECT result_id FROM {reading.table('results', f'result_id {where}')} {where}")
+    return int(np.isin(np.ma.getdata(held["result_id"]), copied).sum())
 
 
 Cells = dict[int | None, dict[int, OutcomeCounts]]  # category -> run -> counts

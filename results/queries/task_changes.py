@@ -102,7 +102,8 @@ def _texts(visible: VisibleSet, before_id: int | None, after_id: int | None) -> 
     before, after = _accepted(visible, before_id), _accepted(visible, after_id)
     if before is None or after is None:
         return None
-    return AcceptedTexts(*("\n".join(side.texts)[:MOST_CHARACTERS] for side in (before, after)))
+    # Each answer ends its last line, so that one more answer does not change the line before it.
+    return AcceptedTexts(*("".join(f"{text}\n" for text in side.texts)[:MOST_CHARACTERS] for side in (before, after)))
 
 
 @dataclass(frozen=True)

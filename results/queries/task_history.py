@@ -12,7 +12,7 @@ from results.facts.reading import Reading
 from results.filters import Choice, ResultFilter
 from results.models.dimensions import Task
 from results.queries.conditions import filtered, question
-from results.queries.copies import COPY_COLUMNS, copied_ids, copies_among, counted_once, evaluation_ages
+from results.queries.copies import copied_ids, counted_once
 from results.queries.cost_sums import NOTHING, costs_by
 from results.queries.costs import GroupCosts
 from results.queries.evaluation_marks import EvaluationMark, evaluation_marks, evaluation_order
@@ -22,7 +22,7 @@ from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts, quantile
 
 _COLUMNS = (
-    "result_id evaluation_id provider_id run_id task_id task_version_id repeat outcome duration_ns trace_hash "
+    "result_id evaluation_id provider_id run_id task_id task_version_id repeat outcome duration_ns "
     "started_at_us cost_nano cost_reason currency_id"
 )
 _READ = "result_id, evaluation_id, provider_id, run_id, repeat, outcome, duration_ns, task_version_id"
@@ -99,15 +99,16 @@ def task_history(visible: VisibleSet, task_id: int, chosen: ResultFilter) -> Tas
     if known is None:
         return None
     name, project = known
+    copied = copied_ids(visible)
     found = answer(
         visible.evaluation_ids,
         visible.key,
         question("task", chosen, task_id),
-        lambda reading: _find(reading, visible, task_id, chosen),
+        lambda reading: _find(reading, visible, task_id, chosen, copied),
     )
     if found is None:
         return None
-    rank = _rank(visible, task_id, project)
+    rank = _rank(visible, task_id, project, copied)
     marks = evaluation_marks(found.evaluation_ids)
     outcomes = [run.outcomes for run in found.runs]
     return TaskHistory(
@@ -133,20 +134,22 @@ def task_history(visible: VisibleSet, task_id: int, chosen: ResultFilter) -> Tas
     )
 
 
-def _find(reading: Reading, visible: VisibleSet, task_id: int, chosen: ResultFilter) -> _Found | None:
+def _find(
+    reading: Reading, visible: VisibleSet, task_id: int, chosen: ResultFilter, copied: Numbers
+) -> _Found | None:
     own = f"task_id = {task_id}"
     with filtered(reading, chosen, visible) as conditions:
         with reading.holding(_COLUMNS, conditions.where(own)):
-            found = _history(reading)
+            found = _history(reading, copied)
         if not found.runs and not reading.rows(f"SELECT 1 FROM {reading.table('results', own)} WHERE {own} LIMIT 1"):
             return None
     return found
 
 
-def _history(reading: Reading) -> _Found:
+def _history(reading: Reading, copied: Numbers) -> _Found:
     """The history of the results that are held."""
-    copied = _copied(reading)
-    listed = ", ".join(map(str, copied))
+    held = _among_held(reading, copied)
+    listed = ", ".join(map(str, held))
     where = f"WHERE result_id NOT IN ({listed})" if listed else ""
     table = reading.table("results", "result_id")
     rows = [TaskResult(*row) for row in reading.rows(f"SELECT {_READ} FROM {table} {where} ORDER BY result_id")]
@@ -172,25 +175,23 @@ def _history(reading: Reading) -> _Found:
         runs=tuple(sorted(runs, key=lambda run: (run.provider, run.run, run.id))),
         durations=tuple(quantile(times, share) for share in _SPREAD),
         costs=next(iter(costs_by(reading, "task_id", where).values()), NOTHING),
-        copies=len(copied),
+        copies=len(held),
         version_results=tuple(sorted(newest.items())),
     )
 
 
-def _copied(reading: Reading) -> list[int]:
-    """Copies among the results that are held: a copy has the task and the run of its original."""
-    columns = COPY_COLUMNS
-    arrays = reading.arrays(f"SELECT {columns} FROM {reading.table('results', columns)} WHERE trace_hash IS NOT NULL")
-    found = {name: np.ma.getdata(values).astype(np.int64) for name, values in arrays.items()}
-    if np.unique(found["evaluation_id"]).size == 1 or np.unique(found["trace_hash"]).size == found["trace_hash"].size:
+def _among_held(reading: Reading, copied: Numbers) -> list[int]:
+    """Which of the results that are held are copies; a filter that hides the original does not make one count."""
+    if not copied.size:
         return []
-    ids: list[int] = copies_among(found, evaluation_ages(set(found["evaluation_id"].tolist()))).tolist()
+    held = np.ma.getdata(reading.arrays(f"SELECT result_id FROM {reading.table('results', 'result_id')}")["result_id"])
+    ids: list[int] = np.intersect1d(held, copied).tolist()
     return ids
 
 
-def _rank(visible: VisibleSet, task_id: int, project: str) -> _Rank | None:
+def _rank(visible: VisibleSet, task_id: int, project: str, copied: Numbers) -> _Rank | None:
     """The place of a task among those of its project, whatever the filter of the page."""
-    copied, chosen = copied_ids(visible), ResultFilter(project=Choice((project,)))
+    chosen = ResultFilter(project=Choice((project,)))
     counts = answer(
         visible.evaluation_ids,
         visible.key,

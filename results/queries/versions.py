@@ -192,7 +192,7 @@ def _task_facts(version_id: int) -> dict[str, str | tuple[str, ...] | None]:
 def _task_text(value: str | tuple[str, ...] | None) -> str:
     if isinstance(value, tuple):
         return _cut(", ".join(value)) or "none"
-    return _cut(value or UNSPECIFIED)
+    return _cut(f"“{value}”" if value == UNSPECIFIED else value or UNSPECIFIED)
 
 
 def _run_changes(before_id: int, after_id: int) -> Iterator[Change]:

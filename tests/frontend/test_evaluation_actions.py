@@ -132,7 +132,7 @@ def test_the_list_never_reads_what_it_does_not_show(client: Client, tmp_path: Pa
 
 def test_deleting_asks_first_and_names_the_count(client: Client, tmp_path: Path) -> None:
     first, second = two(tmp_path)
-    text = page_text(client, f"/evaluations/delete/?id={first.pk}&id={second.pk}")
+    text = page_text(client, f"/evaluations/delete/?evaluation={first.pk}&evaluation={second.pk}")
     assert "Delete 2 evaluations?" in text
     assert "Delete 3 results" in text
     assert Evaluation.objects.filter(state=EvaluationState.READY).count() == 2
@@ -149,7 +149,7 @@ def test_a_deleted_evaluation_is_gone_at_once_and_removed_by_a_job(
     client: Client, tmp_path: Path, sent: list[int]
 ) -> None:
     first, second = two(tmp_path)
-    response = client.post("/evaluations/delete/", {"id": f"{first.pk}"})
+    response = client.post("/evaluations/delete/", {"evaluation": f"{first.pk}"})
     assert response.headers["Location"] == "/evaluations/"
     assert names(client, "") == ["second"]
     job = Job.objects.get(kind=JobKind.DELETE)
@@ -161,7 +161,7 @@ def test_a_deleted_evaluation_is_gone_at_once_and_removed_by_a_job(
 
 def test_a_removal_whose_worker_died_is_sent_again(client: Client, tmp_path: Path, sent: list[int]) -> None:
     first, _ = two(tmp_path)
-    client.post("/evaluations/delete/", {"id": f"{first.pk}"})
+    client.post("/evaluations/delete/", {"evaluation": f"{first.pk}"})
     Job.objects.filter(kind=JobKind.DELETE).update(created_at=timezone.now() - timedelta(minutes=5))
     jobs.sweep()
     assert sent == [Job.objects.get(kind=JobKind.DELETE).pk] * 2
@@ -169,15 +169,15 @@ def test_a_removal_whose_worker_died_is_sent_again(client: Client, tmp_path: Pat
 
 def test_an_evaluation_that_cannot_be_seen_cannot_be_deleted(client: Client, tmp_path: Path) -> None:
     evaluation = unfinished(an_evaluation(tmp_path))
-    assert "Nothing is selected" in page_text(client, f"/evaluations/delete/?id={evaluation.pk}")
-    client.post("/evaluations/delete/", {"id": evaluation.pk})
+    assert "Nothing is selected" in page_text(client, f"/evaluations/delete/?evaluation={evaluation.pk}")
+    client.post("/evaluations/delete/", {"evaluation": evaluation.pk})
     assert Evaluation.objects.get().state == EvaluationState.IMPORTING
     assert not Job.objects.filter(kind=JobKind.DELETE).exists()
 
 
 @pytest.mark.parametrize("ids", ["", "x", "1,,2", "9" * 40, "-1"])
 def test_ids_without_sense_are_harmless(client: Client, ids: str) -> None:
-    assert "Nothing is selected" in page_text(client, f"/evaluations/delete/?id={ids}")
+    assert "Nothing is selected" in page_text(client, f"/evaluations/delete/?evaluation={ids}")
 
 
 def test_name_note_and_labels_are_kept(client: Client, tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_baseline_mark_can_be_taken_away(client: Client, tmp_path: Path) -> No
 def test_a_deleted_baseline_makes_room_for_the_next(client: Client, tmp_path: Path) -> None:
     first, second = two(tmp_path)
     client.post(f"/evaluations/{first.pk}/baseline/", {"baseline": "yes"})
-    client.post("/evaluations/delete/", {"id": first.pk})
+    client.post("/evaluations/delete/", {"evaluation": first.pk})
     client.post(f"/evaluations/{second.pk}/baseline/", {"baseline": "yes"})
     assert list(Evaluation.objects.filter(is_baseline=True)) == [second]
 
@@ -250,6 +250,6 @@ def test_an_evaluation_that_does_not_exist_is_not_found(client: Client, address:
 
 def test_a_dialog_gets_only_the_question(client: Client, tmp_path: Path) -> None:
     first, _ = two(tmp_path)
-    response = client.get(f"/evaluations/delete/?id={first.pk}", headers={"HX-Request": "true"})
+    response = client.get(f"/evaluations/delete/?evaluation={first.pk}", headers={"HX-Request": "true"})
     assert "<html" not in response.content.decode()
     assert 'id="dialog-title"' in response.content.decode()

@@ -139,6 +139,25 @@ def test_changed_accepted_answers_are_compared(client: Client, tmp_path: Path) -
     assert "<del>red</del>" in text
 
 
+def test_one_more_accepted_answer_leaves_the_others_as_they_are(client: Client, tmp_path: Path) -> None:
+    keep(tmp_path, "one", 1, {"task": "t", "Want": "red fox"})
+    keep(tmp_path, "two", 2, {"task": "t", "Want": ["red fox", "grey fox"]})
+    table = body(client, f"/tasks/{Task.objects.get().pk}/").partition('class="diff"')[2].partition("</table>")[0]
+    assert [line.partition("data-change=")[2][:10] for line in table.split("<tr")[2:]] == ["", '"expected"']
+
+
+def test_links_show_the_results_that_a_task_counts(client: Client, tmp_path: Path) -> None:
+    keep(tmp_path, "original", 1, {"task": "t", "kind": "Failed"})
+    copy = row(0, task="t", TraceID=on_day(1, 0))
+    stored(tmp_path, "merged", copy, row(1, task="t", TraceID=on_day(2, 1)))
+    task, run = Task.objects.get().pk, Run.objects.get().pk
+    for address in (f"/tasks/{task}/", "/tasks/", f"/runs/{run}/", "/runs/"):
+        hrefs = [unescape(href) for href in re.findall(r'<a [^>]*href="(/results/\?[^"]*)"[^>]*>(?:2|Results)</a>', body(client, address))]
+        assert hrefs, address
+        assert all("2\xa0results" in body(client, href) for href in hrefs), hrefs
+        assert "copy of an older result" in body(client, hrefs[0])
+
+
 def test_the_latest_evaluations_have_a_column(client: Client, tmp_path: Path) -> None:
     for day in range(1, 33):
         keep(tmp_path, f"day {day}", day, {"task": "t"})

@@ -122,7 +122,7 @@ document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.method !== "post" || !form.closest("dialog")) return;
   const picked = picks();
-  for (const value of String(new FormData(form).get("id") ?? "").split(",")) picked.delete(value);
+  for (const value of String(new FormData(form).get("evaluation") ?? "").split(",")) picked.delete(value);
   keep(picked);
 });
 
