@@ -7,7 +7,7 @@ from frontend.views.compare import compare_runs
 from frontend.views.costs import show_costs
 from frontend.views.documents import download_evaluation, download_result, list_ids
 from frontend.views.error_list import list_errors
-from frontend.views.evaluation_parts import show_agreement, show_grid
+from frontend.views.evaluation_parts import show_agreement, show_categories, show_charts, show_grid
 from frontend.views.evaluations import (
     ask_to_delete,
     delete_evaluations,
@@ -36,6 +36,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),
     path("evaluations/<int:evaluation_id>/", show_evaluation, name="evaluation-show"),
     path("evaluations/<int:evaluation_id>/grid/", show_grid, name="evaluation-grid"),
+    path("evaluations/<int:evaluation_id>/charts/", show_charts, name="evaluation-charts"),
+    path("evaluations/<int:evaluation_id>/categories/", show_categories, name="evaluation-categories"),
     path("evaluations/<int:evaluation_id>/agreement/", show_agreement, name="evaluation-agreement"),
     path("evaluations/<int:evaluation_id>/document.json", download_evaluation, name="evaluation-document"),
     path("evaluations/<int:evaluation_id>/ids.txt", list_ids, name="evaluation-ids"),

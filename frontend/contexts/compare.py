@@ -13,7 +13,9 @@ from frontend.contexts.compare_reading import FEWEST, Finding, finding
 from frontend.contexts.compare_runs import RunsPanel
 from frontend.contexts.compare_table import ColumnLine, column_lines, differences_chart
 from frontend.contexts.compare_tasks import TasksPanel
+from frontend.contexts.compare_tiles import compare_tiles
 from frontend.contexts.shell import Shell
+from frontend.contexts.tiles import Tile
 from frontend.formats import count, plural
 from results.queries.compare import Comparison, Kind, compare
 from results.queries.compare_columns import ComparedRun, baseline_of
@@ -41,6 +43,7 @@ class ComparePage:
         base: the baseline's evaluation, which can be pinned as that of its project; None when nothing is chosen.
         baseline_href: the comparison with the project's pinned baseline; empty when there is none, or it is in.
         runs: evaluations compared run by run, in place of columns.
+        tiles: of the columns.
         tests: p-values that were corrected together. fewest: pairs below which no difference can be clear.
         has_repeats: some task occurs more than once in a column.
         has_changes: some task changed between the evaluations.
@@ -57,6 +60,7 @@ class ComparePage:
     base: EvaluationRow | None
     baseline_href: str
     runs: RunsPanel | None
+    tiles: tuple[Tile, ...]
     chart: Chart | None
     tasks: TasksPanel | None
     answers: AnswersSection | None
@@ -85,7 +89,8 @@ class ComparePage:
             lines=() if found is None else column_lines(columns, found, asked.params),
             base=columns[0].evaluation if columns else None,
             baseline_href=_baseline_href(visible, columns),
-            runs=RunsPanel.build(visible, asked.evaluations) if asked.evaluations else None,
+            runs=RunsPanel.build(visible, asked.evaluations, params) if asked.evaluations else None,
+            tiles=() if several is None else compare_tiles(columns, several, asked.params),
             chart=None if several is None else differences_chart(columns, several),
             tasks=None if several is None else TasksPanel.build(visible, columns, several, asked.params),
             answers=None if found is None else AnswersSection.build(visible, columns, found, asked.params),

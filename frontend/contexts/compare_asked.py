@@ -47,7 +47,7 @@ class Asked:
 
     @classmethod
     def build(cls, visible: VisibleSet, params: QueryDict) -> "Asked":
-        """Read an address: `column=<evaluation>:<run>`, `result=<id>`, `evaluation=<id>` with `order` and `with=baseline`."""
+        """Read an address: `column=<evaluation>:<run>`, `result`, `evaluation` with `order` and `with=baseline`."""
         notices: list[str] = []
         keys = [*_keys(params.getlist("column"), notices), *_results(visible, params.getlist("result"), notices)]
         evaluations = _evaluations(visible, params, notices)

@@ -64,7 +64,7 @@ class Chooser:
         keys = {column.key for column in columns}
         runs = runs_of(visible, asked)[:LISTED_RUNS]
         return cls(
-            is_open=bool(find or asked or len(columns) < 2),  # noqa: PLR2004
+            is_open=bool(find or asked or (len(columns) < 2 and "evaluation" not in params)),  # noqa: PLR2004
             is_full=len(columns) >= MOST_COLUMNS,
             most=MOST_COLUMNS,
             find=find,

@@ -174,9 +174,9 @@ def _against(column: ComparedRun, candidate: Candidate, address: str) -> Against
         effect="" if effect is None else f"{MINUS if effect < 0 else '+'}{abs(effect):.2f}",
         effect_word="" if effect is None else effect_word(effect),
         reading=reading,
-        duration=_shifted(differences.duration),
-        tokens=_more(differences.output_tokens.total, count),
-        cost=_cost(candidate),
+        duration=shifted(differences.duration),
+        tokens=more(differences.output_tokens.total, count),
+        cost=cost_change(candidate),
         pairs=pairs.pairs,
     )
 
@@ -191,18 +191,20 @@ def _outside(candidate: Candidate) -> str:
     return ", ".join(f"{count(candidate.kinds[kind])} {word}" for kind, word in words.items() if candidate.kinds[kind])
 
 
-def _shifted(shift: Shift) -> str:
-    return _more(shift.median, duration)
+def shifted(shift: Shift) -> str:
+    """The median of differences in time with its sign; empty when it is unknown."""
+    return more(shift.median, duration)
 
 
-def _more(value: int | None, written: Callable[[int | None], str]) -> str:
+def more(value: int | None, written: Callable[[int | None], str]) -> str:
     """A difference with its sign; empty when it is unknown."""
     if value is None:
         return ""
     return f"{MINUS if value < 0 else '+'}{written(abs(value))}" if value else "no difference"
 
 
-def _cost(candidate: Candidate) -> str:
+def cost_change(candidate: Candidate) -> str:
+    """What a candidate cost more than the baseline over their priced pairs; empty when that is unknown."""
     amounts = candidate.differences.costs
     return ", ".join(
         f"{MINUS if amount.total < 0 else '+'}{money(abs(amount.total), amount.currency)}"

@@ -6,9 +6,11 @@ from django.http import QueryDict
 
 from frontend.contexts.evaluation_tabs import LEADERBOARD, Tab, tabs_of
 from frontend.contexts.leaderboard import Leaderboard
+from frontend.contexts.outcome_links import OutcomeLinks
 from frontend.contexts.results_table import ResultsTable
 from frontend.contexts.shell import Shell
 from results.exports.registry import EXPORTS
+from results.filters import Choice, ResultFilter
 from results.queries.call_counts import EvaluationCalls, evaluation_calls
 from results.queries.evaluations import EvaluationRow, evaluation_row, evaluation_warnings
 from results.queries.merges import MergeLinks, merge_links
@@ -30,6 +32,7 @@ class EvaluationPage:
     """What `evaluation_show.html` reads.
 
     Attributes:
+        links: to its results.
         warnings: at most the first 200.
         warning_count: how many the import kept.
         calls: of the model, counted in two ways; judge_calls are those recorded one by one that are not its own.
@@ -39,6 +42,7 @@ class EvaluationPage:
 
     shell: Shell
     row: EvaluationRow
+    links: OutcomeLinks
     tabs: tuple[Tab, ...]
     board: Leaderboard
     warnings: tuple[ImportNote, ...]
@@ -60,6 +64,7 @@ class EvaluationPage:
         return cls(
             shell=shell,
             row=row,
+            links=OutcomeLinks.of(ResultFilter(evaluation=Choice((str(evaluation_id),)))),
             tabs=tabs_of(row, params, LEADERBOARD),
             board=Leaderboard.build(VisibleSet.of(frozenset((evaluation_id,))), row.tasks, params),
             warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in warnings[:SHOWN_WARNINGS]),

@@ -84,7 +84,7 @@ def _lines(grid: OutcomeGrid, measure: str, unit: str, address: str) -> tuple[Ag
             tuple(
                 _cell(found, first, second, measure, unit, f"{address}first={run.id}&second={other.id}&is={measure}")
                 if first != second
-                else AgreementCell("", None, "", "")
+                else AgreementCell("", "", None, "", "")
                 for second, other in enumerate(runs)
             ),
         )
@@ -96,11 +96,12 @@ def _cell(found: Agreement, first: int, second: int, measure: str, unit: str, hr
     common = int(found.common[first, second])
     hits = int((found.same if measure == SAME else found.first_only)[first, second])
     if not common:
-        return AgreementCell(formats.NOT_AVAILABLE, None, "no task counts for both", "")
+        return AgreementCell(formats.NOT_AVAILABLE, "", None, "no task counts for both", "")
     what = "with the same outcome" if measure == SAME else "that only the row’s run passed"
     share = hits / common
     return AgreementCell(
         text=f"{(200 * hits + common) // (2 * common)}",
+        common=formats.count(common),
         heat=min(HEATS - 1, int(share * HEATS)),
         title=f"{formats.count(hits)} of {formats.count(common)} {unit} {what}",
         href=href if hits else "",

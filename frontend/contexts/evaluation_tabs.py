@@ -9,7 +9,8 @@ from django.urls import reverse
 from results.filters import ResultFilter
 from results.queries.evaluations import EvaluationRow
 
-LEADERBOARD, GRID, AGREEMENT = "Leaderboard", "Task × run", "Agreement"
+LEADERBOARD, GRID, CHARTS = "Leaderboard", "Task × run", "Charts"
+CATEGORIES, AGREEMENT = "Categories", "Agreement"
 OF_ONE_EVALUATION = ("project", "evaluation")
 CARRIED = ("select", "syntax")
 
@@ -33,6 +34,8 @@ def tabs_of(row: EvaluationRow, params: QueryDict, current: str) -> tuple[Tab, .
     return (
         Tab(LEADERBOARD, f"{home}{query}", row.runs, current == LEADERBOARD),
         Tab(GRID, f"{reverse('evaluation-grid', args=(row.id,))}{query}", row.tasks, current == GRID),
+        Tab(CHARTS, f"{reverse('evaluation-charts', args=(row.id,))}{query}", None, current == CHARTS),
+        Tab(CATEGORIES, f"{reverse('evaluation-categories', args=(row.id,))}{query}", None, current == CATEGORIES),
         Tab(AGREEMENT, f"{reverse('evaluation-agreement', args=(row.id,))}{query}", None, current == AGREEMENT),
         Tab("Results", f"{home}{query}#results-table", row.results, is_current=False),
         Tab("Document", f"{home}{query}#document", None, is_current=False),

@@ -85,7 +85,8 @@ def _menu(facet: Facet, asked: ResultFilter) -> FilterMenu:
     chosen = asked.choice(facet.name)
     shown = [option for place, option in enumerate(facet.options) if place < MOST_OPTIONS or option.selected]
     options = tuple(
-        MenuOption(written(Choice((option.value,)))[0], _label(option), option.count, option.selected) for option in shown
+        MenuOption(written(Choice((option.value,)))[0], _label(option), option.count, option.selected)
+        for option in shown
     )
     excluded = tuple(MenuOption(text, f"not {text[1:]}", 0, True) for text in written(Choice((), chosen.excluded)))
     return FilterMenu(

@@ -7,14 +7,15 @@ from django.urls import reverse
 
 from frontend import formats
 from frontend.contexts.chart import Chart
-from frontend.contexts.explorer_links import ExplorerLinks, counted_once, explorer_href, narrowed
+from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
 from frontend.contexts.runs import cost_per_pass
 from frontend.contexts.shell import Shell
 from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
 from frontend.series import series_of
 from results.figures.run_trend import TrendMoment, run_trend
-from results.filters import Choice, ResultFilter
+from results.filters import OUTCOMES, Choice, ResultFilter
 from results.paired import holm
 from results.queries.costs import Amount
 from results.queries.run_configs import RunConfigs, run_configs
@@ -29,11 +30,17 @@ GROUP_LABELS = {"category": "Category", "suite": "Suite", "difficulty": "Difficu
 
 @dataclass(frozen=True)
 class PointRow:
-    """One evaluation of the trend, with the change of its rate against the one before; None where there is none."""
+    """One evaluation of the trend, with the change of its rate against the one before; None where there is none.
+
+    Attributes:
+        results_href, counted_href, error_href: its results, all but skipped ones, its errors.
+    """
 
     point: RunPoint
     change: float | None
     results_href: str
+    counted_href: str
+    error_href: str
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ class RunPage:
         groups: what the heat map goes by, as links; `group` is the one in force.
         hidden_lines: lines of the heat map that are left out.
         per_pass: cost by passed result; None where it is not known.
-        results_href: the explorer with the run's results.
+        links: to the run's results.
     """
 
     shell: Shell
@@ -88,7 +95,7 @@ class RunPage:
     heat: tuple[HeatLine, ...]
     hidden_lines: int
     per_pass: Amount | None
-    results_href: str
+    links: OutcomeLinks
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, run_id: int, params: QueryDict) -> "RunPage | None":
@@ -121,7 +128,7 @@ class RunPage:
             heat=_heat(history, counted_once(asked, history.all_copies), group),
             hidden_lines=max(0, len(history.heat) - MOST_ROWS),
             per_pass=cost_per_pass(history.costs, history.outcomes.passed),
-            results_href=explorer_href(counted, "-started"),
+            links=OutcomeLinks.of(counted),
         )
 
 
@@ -138,12 +145,16 @@ class _CellLinks:
 
 
 def _points(points: tuple[RunPoint, ...], own: ResultFilter) -> list[PointRow]:
-    links, rows = ExplorerLinks(own, ("evaluation",)), list[PointRow]()
+    links = [
+        ExplorerLinks(with_outcomes(own, words) or own, ("evaluation",)) for words in (OUTCOMES, COUNTED, ("error",))
+    ]
+    rows: list[PointRow] = []
     before: float | None = None
     for point in points:
         rate = point.outcomes.pass_rate.value
         change = rate - before if rate is not None and before is not None else None
-        rows.append(PointRow(point, change, links.href(evaluation=str(point.evaluation.id))))
+        results, counted, errors = (link.href(evaluation=str(point.evaluation.id)) for link in links)
+        rows.append(PointRow(point, change, results, counted, errors))
         before = rate if rate is not None else before
     return rows
 

@@ -12,10 +12,11 @@ from django.urls import reverse
 from frontend.contexts.columns import Column, Header, headers, order_of
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once
 from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.outcome_links import COUNTED, with_outcomes
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
 from frontend.contexts.tasks import with_or_without_text
-from results.filters import ResultFilter
+from results.filters import OUTCOMES, ResultFilter
 from results.queries.costs import Amount, GroupCosts
 from results.queries.run_list import RunLine, RunList, run_list
 from results.queries.visibility import VisibleSet
@@ -54,7 +55,7 @@ class RunRow:
         change: the latest pass rate less the one before; None when there are no two.
         per_pass: cost by passed result; None where something could not be priced, nothing passed, or currencies differ.
         last: start of its latest evaluation.
-        results_href: the explorer with its results.
+        results_href, counted_href, error_href: the explorer with its results, all but skipped ones, its errors.
     """
 
     line: RunLine
@@ -62,6 +63,8 @@ class RunRow:
     per_pass: Amount | None
     last: datetime | None
     results_href: str
+    counted_href: str
+    error_href: str
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,11 @@ class RunsPage:
     def _of(cls, shell: Shell, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> "RunsPage":
         found = run_list(visible, asked)
         sort = order_of(COLUMNS, params, DEFAULT_ORDER)
-        links = ExplorerLinks(counted_once(asked, found.copies), ("provider", "run"))
+        once = counted_once(asked, found.copies)
+        links = [
+            ExplorerLinks(with_outcomes(once, words) or once, ("provider", "run"))
+            for words in (OUTCOMES, COUNTED, ("error",))
+        ]
         rows = _sorted([_row(line, found, links) for line in found.runs], sort)
         pager = Pager.build(page_of(params), PAGE_SIZE, len(rows), params)
         return cls(
@@ -116,16 +123,19 @@ def cost_per_pass(costs: GroupCosts, passed: int) -> Amount | None:
     return Amount(amount.currency, amount.total / passed, passed)
 
 
-def _row(line: RunLine, found: RunList, links: ExplorerLinks) -> RunRow:
+def _row(line: RunLine, found: RunList, links: list[ExplorerLinks]) -> RunRow:
     rates = [point.outcomes.pass_rate.value for point in line.trend]
     known = [rate for rate in rates if rate is not None]
     marks = [found.evaluations[point.evaluation_id] for point in line.trend if point.evaluation_id in found.evaluations]
+    results, counted, errors = (link.href(provider=line.provider, run=line.run) for link in links)
     return RunRow(
         line=line,
         change=known[-1] - known[-2] if len(known) > 1 else None,
         per_pass=cost_per_pass(line.costs, line.outcomes.passed),
         last=marks[-1].started_at if marks else None,
-        results_href=links.href(provider=line.provider, run=line.run),
+        results_href=results,
+        counted_href=counted,
+        error_href=errors,
     )
 
 

@@ -6,8 +6,9 @@ from statistics import fmean
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend.contexts.explorer_links import ExplorerLinks, counted_once, explorer_href, narrowed
+from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
 from frontend.contexts.shell import Shell
 from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
 from results.diff.lines import DiffLine
@@ -31,6 +32,7 @@ class RunStrip:
     line: TaskRun
     cells: tuple[TaskCell | None, ...]
     results_href: str
+    counted_href: str
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class TaskPage:
         passed_by: runs that passed it at least once.
         metadata: None when it is not known.
         steps: changes, the newest first; `more_steps` older ones are left out.
-        results_href: the explorer with the task's results.
+        links: to the task's results.
         row_query: what a link to a result carries, so that its neighbours are those of the task.
     """
 
@@ -82,7 +84,7 @@ class TaskPage:
     metadata: TaskMetadata | None
     steps: tuple[StepPanel, ...]
     more_steps: int
-    results_href: str
+    links: OutcomeLinks
     row_query: str
 
     @classmethod
@@ -117,17 +119,19 @@ class TaskPage:
             metadata=changes.latest,
             steps=tuple(StepPanel(step, _lines(step)) for step in changes.steps),
             more_steps=changes.more,
-            results_href=explorer_href(own, "-started"),
+            links=OutcomeLinks.of(own),
             row_query=f"?{own.to_query()}",
         )
 
 
 def _strips(runs: tuple[TaskRun, ...], shown: tuple[EvaluationMark, ...], own: ResultFilter) -> tuple[RunStrip, ...]:
-    links, found = ExplorerLinks(own, ("provider", "run"), "-started"), []
+    names, found = ("provider", "run"), []
+    links = ExplorerLinks(own, names, "-started")
+    counted = ExplorerLinks(with_outcomes(own, COUNTED) or own, names, "-started")
     for run in runs:
         cells = {cell.evaluation_id: cell for cell in run.cells}
-        href = links.href(provider=run.provider, run=run.run)
-        found.append(RunStrip(run, tuple(cells.get(mark.id) for mark in shown), href))
+        hrefs = [link.href(provider=run.provider, run=run.run) for link in (links, counted)]
+        found.append(RunStrip(run, tuple(cells.get(mark.id) for mark in shown), *hrefs))
     return tuple(found)
 
 

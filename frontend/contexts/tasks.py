@@ -10,6 +10,7 @@ from django.urls import reverse
 from frontend.contexts.columns import Column, Header, changed, headers, order_of
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once
 from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.outcome_links import COUNTED, with_outcomes
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.shell import Shell
 from results.filters import ResultFilter
@@ -51,10 +52,11 @@ class OrderLink:
 
 @dataclass(frozen=True)
 class TaskRow:
-    """One task; `results_href` is the explorer with its results."""
+    """One task; the explorer with its results, and with all but skipped ones."""
 
     line: TaskLine
     results_href: str
+    counted_href: str
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ class TasksPage:
         sort, latest = order_of(COLUMNS, params, HARDEST), size_of_window(params)
         size = size_of(params, SIZES, USUAL_SIZE)
         found = task_page(visible, asked, sort, page_of(params), size, latest)
-        links = ExplorerLinks(counted_once(asked, found.copies), ("task", "project"))
+        once = counted_once(asked, found.copies)
+        links = [ExplorerLinks(chosen, ("task", "project")) for chosen in (once, with_outcomes(once, COUNTED) or once)]
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("tasks-list"), visible, asked, params),
@@ -105,7 +108,10 @@ class TasksPage:
             ),
             latest=latest,
             headers=headers(COLUMNS, sort, params),
-            rows=tuple(TaskRow(line, links.href(project=line.project, task=line.name)) for line in found.rows),
+            rows=tuple(
+                TaskRow(line, *(link.href(project=line.project, task=line.name) for link in links))
+                for line in found.rows
+            ),
             pager=Pager.build(found.page, size, found.total, params, SIZES),
             never=found.never,
             always=found.always,

@@ -26,11 +26,13 @@ class AgreementCell:
     """Two runs: the share of their common pairs in percent, with the tasks behind it.
 
     Attributes:
-        text: empty on the diagonal. heat: step of the colour from 0 to 6; None where there is no pair.
+        text: empty on the diagonal. common: how many both have.
+        heat: step of the colour from 0 to 6; None where there is no pair.
         href: of the grid with these tasks; empty where there is none.
     """
 
     text: str
+    common: str
     heat: int | None
     title: str
     href: str
@@ -67,9 +69,10 @@ def _agreement(cell: AgreementCell) -> str:
     if cell.heat is None:
         return f'<td class="heat-cell" title="{cell.title}"><span class="missing">{cell.text}</span></td>'
     heat = f'<td class="heat-cell" data-heat="{cell.heat}"'
+    shown = f'{cell.text} <span class="sub">{cell.common}</span>'
     if not cell.href:
-        return f'{heat} title="{cell.title}">{cell.text}</td>'
-    return f'{heat}><a href="{escape(cell.href)}" title="{cell.title}">{cell.text}</a></td>'
+        return f'{heat} title="{cell.title}">{shown}</td>'
+    return f'{heat}><a href="{escape(cell.href)}" title="{cell.title}">{shown}</a></td>'
 
 
 @register.simple_tag

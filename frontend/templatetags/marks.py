@@ -7,12 +7,13 @@ from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from frontend import formats
 from frontend.series import series_of
-from frontend.templatetags.formats import visible_text
+from frontend.templatetags.formats import or_missing, visible_label, visible_text
 from results.models.evaluations import TimeSource
 from results.statistics import OutcomeCounts, Rate
 
@@ -55,6 +56,14 @@ def provider(name: str, text: str = "") -> SafeString:
     """A provider's name, or another text that belongs to it, behind the mark in its colour."""
     shown = visible_text(text or name)
     return format_html('<span class="provider" data-series="{}">{}</span>', series_of(name), shown) if name else shown
+
+
+@register.simple_tag
+def run_link(run_id: int, provider_name: str, run: str) -> SafeString:
+    """A run's name behind the mark of its provider, leading to the run's page."""
+    shown = provider(provider_name, run) if run else or_missing(None, "no name")
+    title = f"{visible_label(run)}, {visible_label(provider_name)}"
+    return format_html('<a href="{}" title="{}">{}</a>', reverse("run-show", args=(run_id,)), title, shown)
 
 
 @register.simple_tag

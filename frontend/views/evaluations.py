@@ -64,7 +64,9 @@ def ask_to_delete(request: HttpRequest, evaluation_id: int) -> HttpResponse:
     visible = visible_evaluations(request)
     if evaluation_id not in visible.evaluation_ids:
         raise Http404
-    page = ConfirmPage.for_evaluations(Shell.build(request, "Evaluations"), visible, QueryDict(f"id={evaluation_id}"))
+    page = ConfirmPage.for_evaluations(
+        Shell.build(request, "Evaluations"), visible, QueryDict(f"evaluation={evaluation_id}")
+    )
     return render_page(request, "confirm.html", page, part="question")
 
 

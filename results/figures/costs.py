@@ -55,6 +55,12 @@ def cost_against_rate(points: Sequence[Point], currency: str) -> Figure:
     )
 
 
+def _text_places(points: Sequence[Point]) -> list[str]:
+    """Names of the dearer half stand to the left, so that none is cut at the edge."""
+    dearest = max(point.cost for point in points)
+    return ["middle left" if point.cost * 2 > dearest else "middle right" for point in points]
+
+
 def _points(points: Sequence[Point], named: set[int]) -> Trace:
     colours = [plot.series(point.series) for point in points]
     return {
@@ -78,7 +84,7 @@ def _points(points: Sequence[Point], named: set[int]) -> Trace:
             "line": {"color": "--page", "width": 1},
         },
         "text": [label(point.name, 22) if id(point) in named else "" for point in points],
-        "textposition": "middle right",
+        "textposition": _text_places(points),
         "hovertext": [label(point.text, 160) for point in points],
         "hoverinfo": "text",
         "customdata": [point.href for point in points],

@@ -9,6 +9,7 @@ import numpy as np
 from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
 from results.models.evaluations import Evaluation
+from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.filter_columns import (
     CODED,
     NAMED,
@@ -25,7 +26,6 @@ from results.queries.filter_columns import (
     joined,
     listed_ids,
 )
-from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.matches import offered_matches
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet

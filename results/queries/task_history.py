@@ -134,9 +134,7 @@ def task_history(visible: VisibleSet, task_id: int, chosen: ResultFilter) -> Tas
     )
 
 
-def _find(
-    reading: Reading, visible: VisibleSet, task_id: int, chosen: ResultFilter, copied: Numbers
-) -> _Found | None:
+def _find(reading: Reading, visible: VisibleSet, task_id: int, chosen: ResultFilter, copied: Numbers) -> _Found | None:
     own = f"task_id = {task_id}"
     with filtered(reading, chosen, visible) as conditions:
         with reading.holding(_COLUMNS, conditions.where(own)):

@@ -15,7 +15,12 @@ BLANK, LITERAL = "category=%28unspecified%29", "category=%5C%28unspecified%29"
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(None, "(unspecified)"), ("chess", "chess"), ("(unspecified)", "“(unspecified)”"), ("unspecified", "“unspecified”")],
+    [
+        (None, "(unspecified)"),
+        ("chess", "chess"),
+        ("(unspecified)", "“(unspecified)”"),
+        ("unspecified", "“unspecified”"),
+    ],
 )
 def test_only_a_missing_name_reads_as_missing(value: str | None, shown: str) -> None:
     assert formats.named(value, "(unspecified)") == shown

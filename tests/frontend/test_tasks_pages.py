@@ -152,7 +152,10 @@ def test_links_show_the_results_that_a_task_counts(client: Client, tmp_path: Pat
     stored(tmp_path, "merged", copy, row(1, task="t", TraceID=on_day(2, 1)))
     task, run = Task.objects.get().pk, Run.objects.get().pk
     for address in (f"/tasks/{task}/", "/tasks/", f"/runs/{run}/", "/runs/"):
-        hrefs = [unescape(href) for href in re.findall(r'<a [^>]*href="(/results/\?[^"]*)"[^>]*>(?:2|Results)</a>', body(client, address))]
+        hrefs = [
+            unescape(href)
+            for href in re.findall(r'<a [^>]*href="(/results/\?[^"]*)"[^>]*>(?:2|Results)</a>', body(client, address))
+        ]
         assert hrefs, address
         assert all("2\xa0results" in body(client, href) for href in hrefs), hrefs
         assert "copy of an older result" in body(client, hrefs[0])

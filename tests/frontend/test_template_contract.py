@@ -16,8 +16,9 @@ from frontend.contexts.columns import Header
 from frontend.contexts.compare import ComparePage
 from frontend.contexts.compare_answers import AnswerPanel, AnswersSection
 from frontend.contexts.compare_chooser import Chooser, EvaluationChoice, RunChoice
+from frontend.contexts.compare_moves import Move, MoveLink, Moves
 from frontend.contexts.compare_reading import Finding, Reading
-from frontend.contexts.compare_runs import PairedRun, RunsPanel
+from frontend.contexts.compare_runs import EvaluationChip, PairedRun, RunsPanel
 from frontend.contexts.compare_table import Against, ColumnLine, CountLink
 from frontend.contexts.compare_tasks import ComparedTask, ShownLink, TasksPanel
 from frontend.contexts.comparison import AcceptedLink, ComparisonPanel, Side, ViewLink
@@ -27,6 +28,13 @@ from frontend.contexts.error import ErrorPage
 from frontend.contexts.error_list import ErrorsPage, MessageRow, MessagesPanel, TitleRow
 from frontend.contexts.evaluation import EvaluationPage, ImportNote
 from frontend.contexts.evaluation_agreement import AgreementLine, EvaluationAgreementPage
+from frontend.contexts.evaluation_categories import (
+    CategoryCell,
+    CategoryHead,
+    CategoryRow,
+    EvaluationCategoriesPage,
+)
+from frontend.contexts.evaluation_charts import EvaluationChartsPage
 from frontend.contexts.evaluation_edit import EvaluationEditPage
 from frontend.contexts.evaluation_filter import DayLink, EvaluationFilters, FilterMenu, MenuOption
 from frontend.contexts.evaluation_grid import EvaluationGridPage, GridLine, KindLink, Pair
@@ -55,6 +63,7 @@ from frontend.contexts.merge import Preview as MergePreview
 from frontend.contexts.merge import RunLine as MergedRunLine
 from frontend.contexts.neighbours import NeighbourLinks
 from frontend.contexts.overview import LatestPart, OverviewPage
+from frontend.contexts.outcome_links import OutcomeLinks
 from frontend.contexts.overview_jobs import RunningJob
 from frontend.contexts.overview_news import NewsPanel
 from frontend.contexts.overview_panels import CategoryLine, ChangeLine, ChangePanel, RunChangeLine, SmallLine
@@ -78,6 +87,7 @@ from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, Spri
 from frontend.contexts.task import AttemptRow, RunStrip, StepPanel, TaskPage
 from frontend.contexts.task_selector import TaskSelector
 from frontend.contexts.tasks import OrderLink, TaskRow, TasksPage
+from frontend.contexts.tiles import Tile
 from frontend.contexts.timeline import Bar, Tick
 from frontend.contexts.tool_lines import Line as ToolLine
 from frontend.contexts.tools import Call, CallCounts, Output, ToolPanel, Use
@@ -142,6 +152,8 @@ PAGES: dict[str, type] = {
     "error.html": ErrorPage,
     "evaluation_show.html": EvaluationPage,
     "evaluation_agreement.html": EvaluationAgreementPage,
+    "evaluation_categories.html": EvaluationCategoriesPage,
+    "evaluation_charts.html": EvaluationChartsPage,
     "evaluation_grid.html": EvaluationGridPage,
     "evaluations_list.html": EvaluationsPage,
     "merge.html": MergePage,
@@ -187,11 +199,20 @@ THINGS: dict[tuple[str, str], type] = {
     ("_compare_answers.html", "value"): Value,
     ("_compare_answers.html", "line"): DiffLine,
     ("_compare_runs.html", "runs"): RunsPanel,
-    ("_compare_runs.html", "runs.base"): EvaluationRow,
-    ("_compare_runs.html", "line"): PairedRun,
-    ("_compare_runs.html", "line.column"): ComparedRun,
-    ("_compare_runs.html", "line.reading"): Reading,
+    ("_compare_runs.html", "chip"): EvaluationChip,
+    ("_compare_runs.html", "chip.row"): EvaluationRow,
     ("_compare_runs.html", "column"): ComparedRun,
+    ("_compare_run_line.html", "runs"): RunsPanel,
+    ("_compare_run_line.html", "line"): PairedRun,
+    ("_compare_run_line.html", "line.column"): ComparedRun,
+    ("_compare_run_line.html", "line.evaluation"): EvaluationRow,
+    ("_compare_run_line.html", "line.reading"): Reading,
+    ("_compare_moves.html", "moves"): Moves,
+    ("_compare_moves.html", "link"): MoveLink,
+    ("_compare_moves.html", "move"): Move,
+    ("_compare_moves.html", "move.row"): ComparedRow,
+    ("_compare_moves.html", "move.column"): ComparedRun,
+    ("_tiles.html", "tile"): Tile,
     ("_compare_chooser.html", "chooser"): Chooser,
     ("_compare_chooser.html", "chooser.picked"): EvaluationRow,
     ("_compare_chooser.html", "kept"): Kept,
@@ -291,6 +312,16 @@ THINGS: dict[tuple[str, str], type] = {
     ("evaluation_grid.html", "line"): GridLine,
     ("evaluation_grid.html", "line.row"): GridRow,
     ("evaluation_grid.html", "line.row.task"): GridTask,
+    ("evaluation_categories.html", "page.row"): EvaluationRow,
+    ("evaluation_categories.html", "page.scope"): TaskScope,
+    ("evaluation_categories.html", "link"): OrderLink,
+    ("evaluation_categories.html", "head"): CategoryHead,
+    ("evaluation_categories.html", "line"): CategoryRow,
+    ("evaluation_categories.html", "page.total"): CategoryRow,
+    ("evaluation_categories.html", "cell"): CategoryCell,
+    ("evaluation_categories.html", "line.whole"): CategoryCell,
+    ("evaluation_charts.html", "page.row"): EvaluationRow,
+    ("evaluation_charts.html", "page.scope"): TaskScope,
     ("evaluation_agreement.html", "page.row"): EvaluationRow,
     ("evaluation_agreement.html", "link"): OrderLink,
     ("evaluation_agreement.html", "run"): GridRun,
@@ -459,6 +490,10 @@ THINGS: dict[tuple[str, str], type] = {
     ("runs_list.html", "row"): RunRow,
     ("runs_list.html", "line"): RunLine,
     ("runs_list.html", "page.pager"): Pager,
+    ("run_show.html", "page.links"): OutcomeLinks,
+    ("task_show.html", "page.links"): OutcomeLinks,
+    ("_task_stats.html", "page.links"): OutcomeLinks,
+    ("evaluation_show.html", "page.links"): OutcomeLinks,
     ("run_show.html", "history"): RunHistory,
     ("run_show.html", "page.configs"): RunConfigs,
     ("_run_configs.html", "configs"): RunConfigs,
