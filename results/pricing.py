@@ -41,10 +41,30 @@ class Reason(IntEnum):
         return _SENTENCES[self]
 
 
+class Origin(IntEnum):
+    """Whose price it was."""
+
+    NONE = 0
+    FILE = 1
+    TABLE = 2
+    OWN = 3
+
+    @property
+    def words(self) -> str:
+        """What a page calls it."""
+        return _ORIGINS[self]
+
+
+_ORIGINS = {
+    Origin.NONE: "",
+    Origin.FILE: "prices in the file",
+    Origin.TABLE: "price table, on the day it ran",
+    Origin.OWN: "your file of prices",
+}
 _STATES = {Reason.PRICED: "priced", Reason.NOTHING_USED: "unused", Reason.INCONSISTENT: "inconsistent"}
 COST_STATES = ("priced", "unused", "unpriced", "inconsistent")
 _SENTENCES = {
-    Reason.PRICED: "Estimated from the prices in the file.",
+    Reason.PRICED: "Estimated from the tokens and a price.",
     Reason.NOTHING_USED: "No token was used.",
     Reason.NO_PRICES: "The file holds no prices for this run.",
     Reason.NO_RATE: "Tokens of a kind were used whose price is not given.",

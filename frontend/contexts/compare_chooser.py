@@ -1,8 +1,10 @@
 """The chooser of a comparison: pick an evaluation, then its runs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
+from django.urls import reverse
 
 from frontend.contexts.columns import changed
 from frontend.contexts.compare_asked import numbers_of
@@ -13,6 +15,7 @@ from results.queries.visibility import VisibleSet
 
 LISTED = 12  # evaluations, the newest that match
 LISTED_RUNS = 200
+MOST_SUGGESTED = 4
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,16 @@ class RunChoice:
 
 
 @dataclass(frozen=True)
+class Suggestion:
+    """A comparison that is near at hand: `before` is the baseline; empty = all runs of `after` against each other."""
+
+    before: str
+    after: str
+    project: str
+    href: str
+
+
+@dataclass(frozen=True)
 class Chooser:
     """What `_compare_chooser.html` reads.
 
@@ -42,6 +55,8 @@ class Chooser:
         most: columns that fit.
         find: what is searched for in evaluations.
         total: evaluations that match; the newest are listed.
+        suggestions: the latest evaluation of each project against its baseline or the one before; none once
+            something is chosen.
         picked: the evaluation whose runs are listed; None = none.
         kept: fields of the columns that are compared already. searched: those and whatever else a search keeps.
     """
@@ -52,6 +67,7 @@ class Chooser:
     find: str
     evaluations: tuple[EvaluationChoice, ...]
     total: int
+    suggestions: tuple[Suggestion, ...]
     picked: EvaluationRow | None
     runs: tuple[RunChoice, ...]
     kept: tuple[Kept, ...]
@@ -73,7 +89,25 @@ class Chooser:
                 for row in found.rows
             ),
             total=found.total,
+            suggestions=() if columns or find or asked else _suggestions(found.rows),
             picked=runs[0].evaluation if runs else None,
             runs=tuple(RunChoice(column, column.key in keys) for column in runs),
             kept=tuple(Kept("column", column.key.text) for column in columns),
         )
+
+
+def _suggestions(rows: Sequence[EvaluationRow]) -> tuple[Suggestion, ...]:
+    """From the newest evaluations, one for each project."""
+    by_project: dict[str, list[EvaluationRow]] = {}
+    for row in rows:
+        by_project.setdefault(row.project, []).append(row)
+    found = []
+    for project, own in list(by_project.items())[:MOST_SUGGESTED]:
+        latest, address = own[0], reverse("compare")
+        before = next((row for row in own[1:] if row.is_baseline), own[1] if own[1:] else None)
+        if before is not None:
+            href = f"{address}?evaluation={before.id}&evaluation={latest.id}"
+            found.append(Suggestion(before.name, latest.name, project, href))
+        elif latest.runs > 1:
+            found.append(Suggestion("", latest.name, project, f"{address}?evaluation={latest.id}"))
+    return tuple(found)

@@ -10,11 +10,12 @@ from frontend.contexts.chips import Chip, chips_of, clear_href
 from frontend.contexts.columns import Column, Header, ranked_header
 from frontend.contexts.leaderboard_columns import BoardChooser, needed, shown_columns, spread
 from frontend.contexts.leaderboard_groups import NAMES, GroupMenus, groupings, levels_of
-from frontend.contexts.leaderboard_rows import BY_NAME, BY_PROVIDER, BoardTable, RowMaker, TaskChoices
+from frontend.contexts.leaderboard_rows import BY_NAME, BY_PROVIDER, BoardTable, RowMaker, TaskChoices, run_name
 from frontend.contexts.task_selector import Selected, TaskSelector, is_asked
 from results.filters import Choice, ResultFilter, written
 from results.queries.evaluation_tasks import task_names
-from results.queries.group_figures import group_figures
+from results.queries.group_figures import Level, group_figures
+from results.queries.run_names import RunName, run_ids
 from results.queries.visibility import VisibleSet
 from results.text.search import TooManyToScanError
 
@@ -75,7 +76,8 @@ class Leaderboard:
             spread(read),
             None if picked.names is None else [pk for pk, name in names.items() if name in picked.names],
         )
-        maker = RowMaker(levels, rank, chosen, scope, TaskChoices.of(names.values(), picked.names))
+        choices = TaskChoices.of(names.values(), picked.names)
+        maker = RowMaker(levels, rank, chosen, scope, choices, _run_ids(levels, found))
         return cls(
             headers=tuple(
                 ranked_header(column, rank, params, "#leaderboard") for column in _with_names(columns, levels)
@@ -90,6 +92,15 @@ class Leaderboard:
             chips=chips_of(chosen, {}, params),
             clear_href=clear_href(chosen, params),
         )
+
+
+def _run_ids(levels: tuple[str, ...], found: tuple[Level, ...]) -> dict[RunName, int]:
+    """The ids of the runs that have a row."""
+    if "run" not in levels:
+        return {}
+    place = levels.index("run")
+    level = found[place + 1]  # the first is everything
+    return run_ids(run_name(groupings(levels)[place], group) for group in (*level.selected, *level.remaining))
 
 
 def _counted(chosen: ResultFilter) -> str:

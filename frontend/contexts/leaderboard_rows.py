@@ -1,6 +1,6 @@
 """The rows of a leaderboard: groups inside of groups, in order, each with the way to its results."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -9,6 +9,7 @@ from frontend.contexts.task_selector import TaskSelector
 from results.filters import Choice, ResultFilter
 from results.queries.figure_values import figure
 from results.queries.group_figures import GroupFigures, Level
+from results.queries.run_names import RunName
 from results.queries.visibility import VisibleSet
 
 MOST_ROWS = 200  # of one table; the stats command writes all
@@ -23,6 +24,7 @@ class BoardRow:
     Attributes:
         level: what kind of thing it is, such as `category`.
         label: its name; None = unspecified.
+        run_id: of a run, else None.
         provider: of a run; None where the table has no such column.
         depth: how many groups it is inside of; the innermost ones have `is_leaf`.
         query: of the explorer with its results, without an outcome; empty when they cannot be asked for.
@@ -30,6 +32,7 @@ class BoardRow:
 
     level: str
     label: str | None
+    run_id: int | None
     provider: str | None
     depth: int
     is_leaf: bool
@@ -78,6 +81,7 @@ class RowMaker:
     chosen: ResultFilter
     scope: VisibleSet
     tasks: TaskChoices
+    run_ids: Mapping[RunName, int]
 
     def tables(self, found: tuple[Level, ...], selector: TaskSelector) -> tuple[BoardTable, ...]:
         """One table of everything, or one of the selected tasks and one of the remaining."""
@@ -107,9 +111,11 @@ class RowMaker:
 
     def _row(self, level: str, label: str | None, depth: int, group: GroupFigures, named: Choice | None) -> BoardRow:
         has_provider = level == "run" and "provider" not in self.levels
+        name = run_name(groupings(self.levels)[depth], group) if level == "run" else None
         return BoardRow(
             level=level,
             label=label,
+            run_id=None if name is None else self.run_ids.get(name),
             provider=group.key[-2] if has_provider else None,
             depth=depth,
             is_leaf=not level or depth == len(self.levels) - 1,
@@ -126,6 +132,12 @@ class RowMaker:
         for name, choice in (*wanted, *([("task", named)] if named is None or named else [])):
             meant = _narrowed(meant, name, choice)
         return "" if meant is None else urlencode(meant.pairs())
+
+
+def run_name(names: tuple[str, ...], group: GroupFigures) -> RunName:
+    """The run of a group whose keys have these names, a provider and a run among them."""
+    key = dict(zip(names, group.key, strict=True))
+    return RunName(key["provider"] or "", key["run"] or "")
 
 
 def _narrowed(meant: ResultFilter | None, name: str, choice: Choice | None) -> ResultFilter | None:

@@ -1,4 +1,4 @@
-"""The page that merges evaluations: in which order they win, and what would be replaced."""
+"""The page that merges evaluations: in which order they win, and what would be updated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from results.merge_sources import MOST_SOURCES, MergeRefused, check_sources, def
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.queries.evaluations import EvaluationRow, evaluation_rows, evaluations_among
 from results.queries.merge_plan import MergePlan, OutcomeChange, Replacement, merge_plan
+from results.queries.run_names import RunName, run_ids
 from results.queries.visibility import VisibleSet
 
 MOST_OFFERED = 200  # evaluations to choose from, the newest ones
@@ -34,6 +35,7 @@ class SourceLine:
 class RunLine:
     """What would become of one run."""
 
+    id: int
     provider: str
     run: str
     total: int
@@ -44,6 +46,7 @@ class RunLine:
 class ReplacedLine:
     """One result that would be left out, and the one that takes its place."""
 
+    run_id: int
     found: Replacement
     before: str
     after: str
@@ -70,6 +73,7 @@ class Preview:
     @classmethod
     def of(cls, plan: MergePlan, names: dict[int, str]) -> "Preview":
         """The preview of a plan; `names` are those of its sources."""
+        ids = run_ids(RunName(provider, run) for provider, runs in plan.stats.runs.items() for run in runs)
         return cls(
             results=len(plan.result_ids),
             read=len(plan.result_ids) + plan.left_out,
@@ -77,13 +81,14 @@ class Preview:
             updated=plan.updated,
             repeats=plan.repeats,
             runs=tuple(
-                RunLine(provider, run, counts.total, counts.updated)
+                RunLine(ids[RunName(provider, run)], provider, run, counts.total, counts.updated)
                 for provider, runs in sorted(plan.stats.runs.items())
                 for run, counts in sorted(runs.items())
             ),
             changes=plan.changes,
             replaced=tuple(
                 ReplacedLine(
+                    ids[RunName(found.provider, found.run)],
                     found,
                     names[found.before_id // RESULTS_PER_EVALUATION],
                     names[found.after_id // RESULTS_PER_EVALUATION],

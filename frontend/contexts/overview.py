@@ -52,7 +52,7 @@ class LatestPart:
     Attributes:
         reference: what it is compared with; None when nothing before it has a run in common.
         is_baseline: the reference is the project's baseline.
-        changes: regressed, then fixed; none without a reference.
+        changes: regressed, then improved; none without a reference.
         hrefs: where each panel's whole list is, by its name.
     """
 

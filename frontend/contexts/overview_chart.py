@@ -6,7 +6,7 @@ from frontend import formats
 from frontend.contexts.chart import Chart
 from frontend.contexts.explorer_links import explorer_href, narrowed
 from frontend.series import series_of
-from results.figures.overview import RateLine, RatePoint, rate_trend
+from results.figures.overview import RateLine, RatePoint, rate_dots, rate_trend
 from results.filters import ResultFilter
 from results.queries.overview_evaluations import EvaluationBrief
 from results.queries.overview_trend import Trend, TrendPoint, TrendRun
@@ -52,11 +52,15 @@ def trend_chart(trend: Trend, briefs: Mapping[int, EvaluationBrief], chosen: Res
         id="trend",
         title=TITLE,
         caption=_caption(trend, names[banded.run_id]),
-        figure=rate_trend(lines),
+        figure=rate_trend(lines) if len(trend.evaluation_ids) > 1 else rate_dots(_best_first(lines)),
         columns=("Run", *(f"{formats.date(briefs[pk].began_at)}, {briefs[pk].name}" for pk in trend.evaluation_ids)),
         rows=tuple(_row(names[line.run_id], line, trend.evaluation_ids) for line in trend.runs),
         links=tuple(hrefs[line.run_id] for line in trend.runs),
     )
+
+
+def _best_first(lines: list[RateLine]) -> list[RateLine]:
+    return sorted(lines, key=lambda line: -line.points[0].rate)
 
 
 def _names(lines: tuple[TrendRun, ...]) -> dict[int, str]:
@@ -112,5 +116,7 @@ def _caption(trend: Trend, banded: str) -> str:
     if trend.all_runs > len(trend.runs):
         left_out.append(formats.plural(trend.all_runs - len(trend.runs), "run"))
     rest = f" Left out: {' and '.join(left_out)}." if left_out else ""
+    if len(trend.evaluation_ids) == 1:
+        return f"{shown}{skipped}. Dots with their 95 % intervals, the best first.{rest}"
     others = "; other runs in grey" if len(trend.runs) > NAMED else ""
     return f"{shown}{skipped}. The band is the 95 % interval of the run that changed most, {banded}{others}.{rest}"

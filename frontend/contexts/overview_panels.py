@@ -104,7 +104,7 @@ class RunChangeLine:
     provider: str
     run: str
     regressed: int
-    fixed: int
+    improved: int
     href: str
 
 
@@ -203,12 +203,12 @@ def tool_lines(found: Overview, meant: ResultFilter) -> tuple[ToolLine, ...]:
 
 
 def change_panels(changes: Changes, reference_id: int, latest_id: int) -> tuple[ChangePanel, ChangePanel]:
-    """What regressed and what was fixed."""
+    """What regressed and what improved."""
     worst = max(changes.runs, key=lambda run: run.pairs.regressed, default=None)
     best = max(changes.runs, key=lambda run: run.pairs.improved, default=None)
     return (
         _panel("Regressed", changes.pairs.regressed, changes.regressed, _compare(worst, reference_id, latest_id)),
-        _panel("Fixed", changes.pairs.improved, changes.fixed, _compare(best, reference_id, latest_id)),
+        _panel("Improved", changes.pairs.improved, changes.fixed, _compare(best, reference_id, latest_id)),
     )
 
 

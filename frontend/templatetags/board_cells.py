@@ -36,10 +36,12 @@ register = template.Library()
 
 
 @register.simple_tag
-def board_name(level: str, label: str | None, query: str) -> SafeString:
-    """The name of a group, leading to its results; a blank one can be filtered by as well."""
+def board_name(level: str, label: str | None, query: str, run_id: int | None) -> SafeString:
+    """The name of a group, leading to its results or, of a run, to its page; a blank one can be filtered by as well."""
     shown = or_missing(label, NO_NAME if level in NAMED else UNSPECIFIED)
     title = escape(visible_label(label or ""))
+    if run_id is not None:
+        return SafeString(f'<a href="{reverse("run-show", args=(run_id,))}" title="{title}">{shown}</a>')
     return SafeString(f'<a href="{_results_address()}?{escape(query)}" title="{title}">{shown}</a>' if query else shown)
 
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from frontend import formats
 from frontend.shown_json import JsonPart, json_parts
 from frontend.shown_text import HIDDEN, TextPart, cut, spelt_out, split_hidden
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.costs import GroupCosts
 from results.queries.results import ResultRow
 from results.statistics import Rate
@@ -89,17 +89,19 @@ def duration_or_missing(value_ns: int | None) -> SafeString:
     return SafeString(f'<span title="{formats.exact_duration(value_ns)}">{formats.duration(value_ns)}</span>')
 
 
-def cost_parts(value: Decimal | None, currency: str | None, reason: Reason) -> tuple[str, SafeString]:
-    """The title and the text of a cost: the exact estimate and the rounded one, or why there is none and one word."""
+def cost_parts(value: Decimal | None, currency: str | None, reason: Reason, origin: Origin) -> tuple[str, SafeString]:
+    """The title and the text of a cost: the exact estimate with whose price it is, or why there is none."""
     if value is None:
         return reason.sentence, or_missing(None, reason.state if reason != Reason.NOTHING_USED else "none")
-    return f"{value:f} {currency or ''}", SafeString(escape(formats.money(value, currency)))
+    return f"{value:f} {currency or ''}, {origin.words}", SafeString(escape(formats.money(value, currency)))
 
 
 @register.filter
 def cost(row: ResultRow) -> SafeString:
     """What the model cost in a result, the exact estimate or the reason for its absence in the title."""
-    return format_html('<span title="{}">{}</span>', *cost_parts(row.cost, row.currency, row.cost_reason))
+    return format_html(
+        '<span title="{}">{}</span>', *cost_parts(row.cost, row.currency, row.cost_reason, row.cost_origin)
+    )
 
 
 @register.filter

@@ -22,7 +22,7 @@ from frontend.templatetags.formats import (
 from frontend.templatetags.marks import TIME_NOTES, provider
 from results.answer_heads import AnswerPreview
 from results.models.evaluations import TimeSource
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.results import ResultRow
 
 NO_NAME, UNSPECIFIED, NOT_RECORDED = "no name", "unspecified", "not recorded"
@@ -86,8 +86,8 @@ def _duration(value_ns: int | None) -> SafeString:
 
 
 @_remembered
-def _cost(value: Decimal | None, currency: str | None, reason: Reason) -> SafeString:
-    return format_html('<td class="num" title="{}">{}</td>', *cost_parts(value, currency, reason))
+def _cost(value: Decimal | None, currency: str | None, reason: Reason, origin: Origin) -> SafeString:
+    return format_html('<td class="num" title="{}">{}</td>', *cost_parts(value, currency, reason, origin))
 
 
 @_remembered
@@ -172,7 +172,7 @@ CELLS: dict[str, Callable[[ResultRow], SafeString]] = {
     "input_tokens": lambda row: _number(row.input_tokens),
     "output_tokens": lambda row: _number(row.output_tokens),
     "tool_calls": lambda row: _number(row.tool_calls),
-    "cost": lambda row: _cost(row.cost, row.currency, row.cost_reason),
+    "cost": lambda row: _cost(row.cost, row.currency, row.cost_reason, row.cost_origin),
     "category": lambda row: _named(row.category, UNSPECIFIED),
     "difficulty": lambda row: _named(row.difficulty, UNSPECIFIED),
     "started": lambda row: _started(row.started_at, row.started_at_source),

@@ -145,6 +145,7 @@ class Engine:
             results=sum(member.results for member in listed.members),
             tools=_tool_links(cursor, parts["tools"], evaluation_ids),
             places=PlacesOfParts(),
+            version=listed.version,
         )
 
     @staticmethod

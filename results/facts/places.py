@@ -34,6 +34,17 @@ class Places:
         first = np.concatenate([[0], np.cumsum(sizes)])
         return cls((first[groups] + ordinals).astype(np.int32), evaluation_ids, first)
 
+    def ranks(self, result_ids: Numbers) -> "NDArray[np.int64]":
+        """Which of some results each row is: its place among `result_ids`, sorted and distinct; -1 = none of them."""
+        table = np.full(int(self.first[-1]) if len(self.first) else 0, -1, np.int64)
+        bounds = np.searchsorted(result_ids, self.evaluation_ids * RESULTS_PER_EVALUATION)
+        ends = np.searchsorted(result_ids, (self.evaluation_ids + 1) * RESULTS_PER_EVALUATION)
+        for place, (low, high) in enumerate(zip(bounds.tolist(), ends.tolist(), strict=True)):
+            own = result_ids[low:high] - int(self.evaluation_ids[place]) * RESULTS_PER_EVALUATION + self.first[place]
+            is_here = own < self.first[place + 1]
+            table[own[is_here]] = np.arange(low, high)[is_here]
+        return table[self.numbers]
+
     def marks(self, result_ids: Numbers) -> "NDArray[np.bool_]":
         """Which rows belong to some results: `result_ids` are sorted and distinct."""
         table = np.zeros(int(self.first[-1]), np.bool_)

@@ -10,6 +10,7 @@ import duckdb
 
 from results.facts.dimensions import Dimensions, Names, ids_named
 from results.facts.links import Links, Numbers
+from results.facts.overlay import PRICED, RECORDED, CostOverlay
 from results.facts.places import Places
 from results.facts.tables import READABLE, Part, union
 
@@ -46,6 +47,7 @@ class Snapshot:
     results: int
     tools: Links
     places: PlacesOfParts
+    version: tuple[str, ...]
 
 
 class Reading:
@@ -64,9 +66,11 @@ class Reading:
         self._dimensions = dimensions
         self._is_holding = False
         self._marked: list[str] = []
+        self.overlay: CostOverlay | None = None
         self._snapshot = snapshot
         self._condition = _visible_condition(snapshot.evaluation_ids, visible)
         self.has_large_numbers = snapshot.has_large_numbers
+        self.version = snapshot.version
         self.evaluation_ids = snapshot.evaluation_ids & visible
 
     def table(self, name: str, used: str = "", *, is_whole: bool = False) -> str:
@@ -76,6 +80,7 @@ class Reading:
             name: `results` (without the recorded counters of each section), `counters` (with them), `calls`, `uses` or
                 `tools` (what each tool set is made of: its tools, with the statuses of their calls).
             used: SQL in which every column that is read occurs; the fewer columns, the quicker the plan. Empty = all.
+                Costs are those of the overlay, where there is one; `file_cost_nano` and the like are recorded.
             is_whole: all results, even while some are held apart.
         """
         if self._is_holding and name == "results" and not is_whole:
@@ -87,9 +92,10 @@ class Reading:
             if self._condition and "evaluation_id" not in columns:
                 columns.append("evaluation_id")
         parts = self._snapshot.parts["results" if name == "counters" else name]
-        if name in ("results", "counters") and (marked := self._marks_in(used)):
-            parts = tuple(self._with_marks(number, part, marked) for number, part in enumerate(parts))
-            columns += marked
+        if name in ("results", "counters"):
+            marked = self._marks_in(used)
+            parts = tuple(self._with_marks(number, part, marked, columns) for number, part in enumerate(parts))
+            columns = [*map(self._read_as, columns), *self._recorded(used), *marked]
         source = union(parts, columns)
         return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
 
@@ -102,17 +108,21 @@ class Reading:
             return HELD
         words = {*_WORDS.findall(columns), "result_id"} | ({"evaluation_id"} if self._condition else set())
         marked = self._marks_in(columns)
-        listed = ", ".join([*(column for column in READABLE["results"] if column in words), *marked])
+        read = [column for column in READABLE["results"] if column in words]
+        listed = ", ".join([*map(self._read_as, read), *self._recorded(columns), *marked])
         selects = (
             f"SELECT {listed}, {number} AS part, {'rowid' if part.has_rowid else 'result_id'} AS place "
-            f"FROM {self._with_marks(number, part, marked).sql}"
+            f"FROM {self._with_marks(number, part, marked, read).sql}"
             for number, part in enumerate(self._snapshot.parts["results"])
         )
         source = f"({' UNION ALL '.join(selects)})"
         return f"(SELECT * FROM {source} WHERE {self._condition})" if self._condition else source
 
     def rows_at(self, columns: str, places: Sequence[tuple[int, int]]) -> list[tuple[Any, ...]]:
-        """Columns of the results at some places, each a part and a place in it, in any order; quick for few of them."""
+        """Columns of the results at some places, each a part and a place in it, in any order; quick for few of them.
+
+        Costs are as recorded: `overlay` says what they are instead.
+        """
         selects = []
         for number, part in enumerate(self._snapshot.parts["results"]):
             listed = ", ".join(str(place) for where, place in places if where == number)
@@ -147,10 +157,26 @@ class Reading:
         words = {*_WORDS.findall(used)}
         return [name for name in self._marked if name in words]
 
+    def _with_marks(self, number: int, part: Part, marked: list[str], columns: list[str]) -> Part:
+        beside = [*marked, *(["priced"] if self.overlay is not None and not PRICED.keys().isdisjoint(columns) else [])]
+        joined = "".join(f" POSITIONAL JOIN {name}_{number}" for name in beside)
+        return replace(part, sql=f"{part.sql}{joined}") if joined else part
+
+    def _read_as(self, column: str) -> str:
+        """SQL of a column of the results: a cost is that of the overlay, where there is one."""
+        return f"{PRICED[column]} AS {column}" if self.overlay is not None and column in PRICED else column
+
     @staticmethod
-    def _with_marks(number: int, part: Part, marked: list[str]) -> Part:
-        joined = "".join(f" POSITIONAL JOIN {name}_{number}" for name in marked)
-        return replace(part, sql=f"{part.sql}{joined}")
+    def _recorded(used: str) -> list[str]:
+        words = {*_WORDS.findall(used)}
+        return [f"{column} AS {name}" for name, column in RECORDED.items() if name in words]
+
+    def price(self, overlay: CostOverlay) -> None:
+        """Take the costs of some results from an overlay from now on."""
+        for number, part in enumerate(self._snapshot.parts["results"]):
+            places = self._snapshot.places.of(self._cursor, part)
+            self._cursor.register(f"priced_{number}", overlay.columns(part, places))
+        self.overlay = overlay
 
     def count(self) -> int:
         """All visible results."""
@@ -189,12 +215,17 @@ class Reading:
         return self._cursor.execute(sql, parameters or []).fetchall()
 
     def ids(self, table: str, names: list[str]) -> list[int]:
-        """The ids of exact names in `providers`, `runs`, `tasks` or `terms`."""
-        return ids_named(self._cursor, table, names) if names else []
+        """The ids of exact names in `providers`, `runs`, `tasks` or `terms`; of currencies of the overlay too."""
+        more = self.overlay.ids_of(names) if self.overlay is not None and table == "terms" else []
+        return [*ids_named(self._cursor, table, names), *more] if names else []
 
     def names(self, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
         """The names of ids in `providers`, `runs`, `tasks`, `terms`, or the lists in `tag_sets`; of None, None."""
-        return self._names.of(self._cursor, table, ids)
+        if self.overlay is None or table != "terms":
+            return self._names.of(self._cursor, table, ids)
+        listed = set(ids)
+        own = {pk: name for pk, name in self.overlay.own_names.items() if pk in listed}
+        return self._names.of(self._cursor, table, listed - own.keys()) | own
 
     def arrays(self, sql: str, parameters: list[Any] | None = None) -> dict[str, Any]:
         """Run a query and give its columns as numpy arrays."""

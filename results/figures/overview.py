@@ -1,10 +1,10 @@
-"""Pass rates over time by run: a few named lines, one with its intervals, the rest quiet."""
+"""Pass rates by run: over time as lines, a few of them named; of one evaluation as dots with their intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from results.figures.labels import label
-from results.figures.plot import Figure, Trace, figure, marker, moments, rates, series
+from results.figures.plot import Figure, Trace, bars_height, figure, marker, moments, names, rates, series
 
 ROOM = 124  # pixels to the right of the plot for the names of lines
 NAME_CHARACTERS = 20
@@ -47,6 +47,38 @@ def rate_trend(lines: Sequence[RateLine]) -> Figure:
     if named:
         found["layout"]["margin"] = found["layout"]["margin"] | {"r": ROOM}
     return found
+
+
+def rate_dots(lines: Sequence[RateLine]) -> Figure:
+    """A dot with its 95 % interval for each run, from top to bottom: what one evaluation can show.
+
+    Args:
+        lines: of one point each.
+    """
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": [point.rate],
+            "y": [place],
+            "error_x": {
+                "type": "data",
+                "symmetric": False,
+                "array": [point.high - point.rate],
+                "arrayminus": [point.rate - point.low],
+                "color": series(line.series),
+                "thickness": 2,
+                "width": 0,
+            },
+            "marker": {"color": series(line.series), "symbol": marker(line.series), "size": 9},
+            "customdata": [point.href],
+            "text": [f"{label(line.name)}<br>{point.text}"],
+            "hovertemplate": "%{text}<extra></extra>",
+        }
+        for place, line in enumerate(lines)
+        for point in line.points
+    ]
+    return figure(traces, x=rates("Pass rate"), y=names([line.name for line in lines]), height=bars_height(len(lines)))
 
 
 def _line(line: RateLine) -> Trace:

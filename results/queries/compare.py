@@ -12,10 +12,12 @@ from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.models.results import Outcome
 from results.paired import Interval, PairedOutcomes, holm
+from results.price_table import price_table
 from results.queries.compare_changes import VersionChanges
 from results.queries.compare_columns import ColumnKey
 from results.queries.compare_figures import ColumnFigures, Differences, column_figures, differences
 from results.queries.compare_matrix import ABSENT, Matrix, read_matrix
+from results.queries.price_overlay import at_one_price
 from results.queries.visibility import VisibleSet
 
 
@@ -100,10 +102,16 @@ def compare(visible: VisibleSet, keys: Sequence[ColumnKey]) -> Comparison:
         keys: at least one, all different; each exists.
     """
     wanted = tuple(keys)
-    return answer(visible.evaluation_ids, visible.key, ("compare", wanted), lambda reading: _compare(reading, wanted))
+    return answer(
+        visible.evaluation_ids,
+        visible.key,
+        ("compare", wanted, price_table().key),
+        lambda reading: _compare(reading, visible, wanted),
+    )
 
 
-def _compare(reading: Reading, keys: tuple[ColumnKey, ...]) -> Comparison:
+def _compare(reading: Reading, visible: VisibleSet, keys: tuple[ColumnKey, ...]) -> Comparison:
+    at_one_price(reading, visible)
     matrix = read_matrix(reading, keys)
     changes = VersionChanges.between(matrix.versions)
     kinds = _kinds(matrix, changes)

@@ -9,6 +9,7 @@ import numpy as np
 from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
 from results.models.evaluations import Evaluation
+from results.price_table import price_table
 from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.filter_columns import (
     CODED,
@@ -27,6 +28,7 @@ from results.queries.filter_columns import (
     listed_ids,
 )
 from results.queries.matches import offered_matches
+from results.queries.price_overlay import at_one_price
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.text.query import parse
@@ -242,7 +244,7 @@ class Conditions:
 def filtered(
     reading: Reading, chosen: ResultFilter, visible: VisibleSet, plan: Plan | None = None
 ) -> Iterator[Conditions]:
-    """Turn a filter into conditions, with the text search done.
+    """Turn a filter into conditions, with the text search done and every cost at the one price rule.
 
     Args:
         reading: of the facts.
@@ -253,6 +255,7 @@ def filtered(
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
+    at_one_price(reading, visible)
     query, keys = parse(chosen.text), () if plan is None else plan.keys
     with ExitStack() as stack:
         is_asked = bool(chosen.copies) or "copies" in keys
@@ -267,4 +270,4 @@ def filtered(
 
 def question(name: str, chosen: ResultFilter, *details: object) -> tuple[object, ...] | None:
     """What tells a question apart; None for a text search, whose answer grows while the index is filled."""
-    return None if chosen.text else (name, chosen, *details)
+    return None if chosen.text else (name, chosen, price_table().key, *details)

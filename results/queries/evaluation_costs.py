@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from results.filters import Choice, ResultFilter
 from results.models.evaluations import EvaluationState
+from results.price_table import price_table
 from results.queries.costs import GroupCosts, costs
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
 
 MOST_REMEMBERED = 20_000  # evaluations, about 1 kB each
 
-_Key = tuple[int, str, int]
+_Key = tuple[int, str, int, tuple[object, ...]]
 _known: dict[_Key, GroupCosts] = {}
 
 
@@ -35,7 +36,7 @@ def evaluation_costs(visible: VisibleSet, rows: Sequence[EvaluationRow]) -> dict
 
 
 def _key(row: EvaluationRow) -> _Key:
-    return row.id, row.digest, row.results
+    return row.id, row.digest, row.results, price_table().key
 
 
 def _read(visible: VisibleSet, ids: list[int]) -> dict[int, GroupCosts]:

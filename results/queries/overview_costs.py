@@ -113,7 +113,7 @@ class _Row(NamedTuple):
 
 def _may_need(reading: Reading, where: str, table: PriceTable) -> bool:
     """Whether the table can say anything about a run without prices of its own."""
-    also = f"{where} AND cost_reason = {Reason.NO_PRICES:d}"
+    also = f"{where} AND file_cost_reason = {Reason.NO_PRICES:d}"
     keys = "provider_id, run_id, model_id"
     rows = reading.rows(f"SELECT DISTINCT {keys} FROM {reading.table('results', f'{keys} {also}')} {also}")
     providers = reading.names("providers", {row[0] for row in rows})
@@ -123,11 +123,11 @@ def _may_need(reading: Reading, where: str, table: PriceTable) -> bool:
 
 def _at_own(reading: Reading, where: str) -> list[_Row]:
     """At the prices in the file alone."""
-    keys = "provider_id, run_id, cost_reason"
-    used = f"{keys} outcome cost_nano currency_id {where}"
+    keys = "provider_id, run_id, file_cost_reason"
+    used = f"{keys} outcome file_cost_nano file_currency_id {where}"
     rows = reading.rows(
-        f"SELECT {keys}, count(*), count(*) FILTER (outcome = 0), sum(cost_nano)::HUGEINT, "
-        "CASE WHEN cost_nano IS NOT NULL THEN currency_id END AS currency "
+        f"SELECT {keys}, count(*), count(*) FILTER (outcome = 0), sum(file_cost_nano)::HUGEINT, "
+        "CASE WHEN file_cost_nano IS NOT NULL THEN file_currency_id END AS currency "
         f"FROM {reading.table('results', used)} {where} GROUP BY ALL"
     )
     names = reading.names("terms", {row[6] for row in rows})

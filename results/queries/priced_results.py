@@ -10,33 +10,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from enum import IntEnum
 from functools import lru_cache
 from typing import Any
 
 from results.facts.reading import Reading
 from results.price_table import DAY, HALF_HOUR, Price, PriceTable
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.filter_columns import in_ids
 from results.queries.priced_usage import RATES, Usage
 
 SCALE = -15  # decimal exponent of an amount
-_NANO_SHIFT = 10**6  # from 10^-9
+NANO_SHIFT = 10**6  # from 10^-9
 _RATE_SHIFT = 9  # a price per million tokens times 10^this is a whole amount per token
 _HALF_HOUR_US = HALF_HOUR // timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ANSWER, _ERROR = Usage("answer"), Usage("error", "NOT is_error_usage_judge")
 _COUNTERS = f"is_error_usage_judge, {_ANSWER.columns}, {_ERROR.columns}"
 _PERIOD = ("version", "since_us", "until_us", "table_reason", *RATES, "longest", "origin", "currency_no")
-
-
-class Origin(IntEnum):
-    """Whose price it was."""
-
-    NONE = 0
-    FILE = 1
-    TABLE = 2
-    OWN = 3
 
 
 @dataclass(frozen=True)
@@ -73,22 +63,22 @@ def priced(reading: Reading, where: str, columns: str, table: PriceTable) -> Ite
     hopeless = _hopeless(periods)
     lines, currencies = _lines([period for period in periods if period.version not in hopeless])
     also = f"{where} AND" if where else "WHERE"
-    used = f"{columns}, cost_reason, cost_nano, currency_id"
+    used = f"{columns}, file_cost_reason, file_cost_nano, file_currency_id"
     recorded = (
-        f"SELECT {columns}, cost_reason AS reason, CASE WHEN cost_nano IS NULL THEN 0 ELSE 1 END AS origin, "
-        f"cost_nano::HUGEINT * {_NANO_SHIFT} AS amount, "
-        "CASE WHEN cost_nano IS NOT NULL THEN currency_id END AS currency_id, NULL::INTEGER AS currency_no "
-        f"FROM {reading.table('results', f'{used} {where}')} {also} cost_reason <> {Reason.NO_PRICES:d}"
+        f"SELECT {columns}, file_cost_reason AS reason, CASE WHEN file_cost_nano IS NULL THEN 0 ELSE 1 END AS origin, "
+        f"file_cost_nano::HUGEINT * {NANO_SHIFT} AS amount, "
+        "CASE WHEN file_cost_nano IS NOT NULL THEN file_currency_id END AS currency_id, NULL::INTEGER AS currency_no "
+        f"FROM {reading.table('results', f'{used} {where}')} {also} file_cost_reason <> {Reason.NO_PRICES:d}"
     )
     parts = [recorded]
     if hopeless:
-        source = reading.table("results", f"{columns}, cost_reason, run_version_id {where}")
-        parts.append(_without_prices(f"{source} {also} cost_reason = {Reason.NO_PRICES:d}", columns, hopeless))
+        source = reading.table("results", f"{columns}, file_cost_reason, run_version_id {where}")
+        parts.append(_without_prices(f"{source} {also} file_cost_reason = {Reason.NO_PRICES:d}", columns, hopeless))
     if lines:
         source = reading.table(
-            "counters", f"{columns}, cost_reason, run_version_id, started_at_us, {_COUNTERS} {where}"
+            "counters", f"{columns}, file_cost_reason, run_version_id, started_at_us, {_COUNTERS} {where}"
         )
-        parts.append(_at_table_prices(f"{source} {also} cost_reason = {Reason.NO_PRICES:d}", columns))
+        parts.append(_at_table_prices(f"{source} {also} file_cost_reason = {Reason.NO_PRICES:d}", columns))
     yield Priced(f"({' UNION ALL '.join(parts)})", lines, currencies)
 
 
@@ -146,11 +136,11 @@ class _Period:
 def _periods(reading: Reading, where: str, table: PriceTable) -> list[_Period]:
     """For each run version without prices in its file, which prices held when it was used, in order."""
     also = f"{where} AND" if where else "WHERE"
-    used = f"run_version_id provider_id run_id model_id started_at_us cost_reason {where}"
+    used = f"run_version_id provider_id run_id model_id started_at_us file_cost_reason {where}"
     rows = reading.rows(
         f"SELECT run_version_id, any_value(provider_id), any_value(run_id), any_value(model_id), "
         f"started_at_us // {_HALF_HOUR_US} AS slot FROM {reading.table('results', used)} "
-        f"{also} cost_reason = {Reason.NO_PRICES:d} GROUP BY run_version_id, slot ORDER BY run_version_id, slot"
+        f"{also} file_cost_reason = {Reason.NO_PRICES:d} GROUP BY run_version_id, slot ORDER BY run_version_id, slot"
     )
     providers = reading.names("providers", {row[1] for row in rows})
     runs = reading.names("runs", {row[2] for row in rows})

@@ -8,6 +8,8 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.models.results import Outcome, Result
+from results.price_table import price_table
+from results.queries.price_overlay import at_one_price
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.visibility import VisibleSet
 
@@ -111,7 +113,10 @@ def related_results(visible: VisibleSet, result_id: int) -> Related:
     if ids is None:
         return NOTHING
     beside = answer(
-        visible.evaluation_ids, visible.key, ("related", result_id), lambda reading: _beside(reading, result_id, *ids)
+        visible.evaluation_ids,
+        visible.key,
+        ("related", result_id, price_table().key),
+        lambda reading: _beside(reading, visible, result_id, *ids),
     )
     rows = _with_evaluations(beside.rows)
     groups, evaluation_id = beside.groups, result_id // RESULTS_PER_EVALUATION
@@ -168,8 +173,9 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
     return {pk: ((created_at or imported_at).timestamp(), pk) for pk, created_at, imported_at in rows}
 
 
-def _beside(reading: Reading, result_id: int, task_id: int, run_id: int) -> _Beside:
+def _beside(reading: Reading, visible: VisibleSet, result_id: int, task_id: int, run_id: int) -> _Beside:
     """One pass over the task's results, of few columns; all columns are then read for the shown results only."""
+    at_one_price(reading, visible)
     evaluation_id = result_id // RESULTS_PER_EVALUATION
     columns = "result_id, provider_id, run_id, outcome, repeat, started_at_us, trace_hash, evaluation_id"
     is_wanted = f"WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id})"

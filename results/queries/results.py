@@ -6,7 +6,9 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
+from results.price_table import price_table
 from results.queries.conditions import Conditions, Plan, filtered, question
+from results.queries.price_overlay import at_one_price
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.sorting import Sort, sort_columns, sorted_rows
 from results.queries.visibility import VisibleSet
@@ -58,7 +60,12 @@ def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[Resul
     """The rows of some results, in the order of the ids; ids that cannot be seen are left out."""
     if not result_ids:
         return ()
-    rows = answer(visible.evaluation_ids, visible.key, ("rows", result_ids), lambda reading: _rows(reading, result_ids))
+    rows = answer(
+        visible.evaluation_ids,
+        visible.key,
+        ("rows", result_ids, price_table().key),
+        lambda reading: _rows(reading, visible, result_ids),
+    )
     return with_evaluations(rows)
 
 
@@ -90,7 +97,8 @@ def page_under(reading: Reading, conditions: Conditions, order: Sort, asked: Res
     return ResultPage(named_rows(reading, rows), total, page, pages, asked.size)
 
 
-def _rows(reading: Reading, result_ids: tuple[int, ...]) -> tuple[ResultRow, ...]:
+def _rows(reading: Reading, visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[ResultRow, ...]:
+    at_one_price(reading, visible)
     listed = ", ".join(map(str, result_ids))
     evaluations = ", ".join(map(str, {result_id // RESULTS_PER_EVALUATION for result_id in result_ids}))
     columns = row_columns(reading)

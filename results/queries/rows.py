@@ -8,7 +8,7 @@ from typing import Any
 
 from results.facts.reading import Reading
 from results.models.results import Outcome
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.tokens import token_expression
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -19,7 +19,7 @@ _COLUMNS = (
 )
 # Tables of the names of the columns that follow `evaluation_id`.
 _NAMES = ("providers", "runs", "terms", "tasks", "terms", "terms", "terms", "tag_sets", "terms")
-_CURRENCY = 21  # the place of `currency_id`
+_COST, _CURRENCY = 19, 21  # the places of `cost_nano` and `currency_id`
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class ResultRow:
 
     `duration_ns` is model time. Tokens are effective ones of the model (never the judge's), exact at any size.
     `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`. `cost` is what the
-    model cost in units of `currency` (None = not said), to 9 places; None without an estimate: `cost_reason` says why.
+    model cost in units of `currency` (None = not said), to 9 places; None without an estimate: `cost_reason` says why,
+    `cost_origin` whose price it was.
     """
 
     id: int
@@ -56,6 +57,7 @@ class ResultRow:
     cost: Decimal | None
     currency: str | None
     cost_reason: Reason
+    cost_origin: Origin
 
 
 def row_columns(reading: Reading) -> str:
@@ -66,13 +68,24 @@ def row_columns(reading: Reading) -> str:
 
 def named_rows(reading: Reading, rows: Iterable[tuple[Any, ...]]) -> tuple[ResultRow, ...]:
     """Rows of `row_columns` with their names; the name of the evaluation, which may change, is still empty."""
-    listed = list(rows)
+    recorded = list(rows)
+    origins = {row[0]: Origin.NONE if row[_COST] is None else Origin.FILE for row in recorded}
+    listed = [_priced(reading, row, origins) for row in recorded]
     places = [*enumerate(_NAMES, start=2), (_CURRENCY, "terms")]
     columns = [(place, reading.names(table, {row[place] for row in listed})) for place, table in places]
-    return tuple(_row(row, [known[row[place]] for place, known in columns]) for row in listed)
+    return tuple(_row(row, [known[row[place]] for place, known in columns], origins[row[0]]) for row in listed)
 
 
-def _row(row: tuple[Any, ...], names: list[Any]) -> ResultRow:
+def _priced(reading: Reading, row: tuple[Any, ...], origins: dict[int, Origin]) -> tuple[Any, ...]:
+    """A row with its cost at the one price rule, whether or not it was read so."""
+    found = None if reading.overlay is None else reading.overlay.at(row[0])
+    if found is None:
+        return row
+    origins[row[0]] = Origin(found.origin)
+    return (*row[:_COST], found.nano, found.reason, found.currency_id, *row[_CURRENCY + 1 :])
+
+
+def _row(row: tuple[Any, ...], names: list[Any], origin: Origin) -> ResultRow:
     provider, run, model, task, suite, category, difficulty, tags, error_title, currency = names
     outcome, repeat, attempts, duration_ns, tool_calls, started_at_us, source, is_transient, *figures = row[11:]
     cost_nano, cost_reason, _, inputs, outputs = figures
@@ -102,4 +115,5 @@ def _row(row: tuple[Any, ...], names: list[Any]) -> ResultRow:
         cost=None if cost_nano is None else Decimal(cost_nano).scaleb(-9),
         currency=currency,
         cost_reason=Reason(cost_reason),
+        cost_origin=origin,
     )

@@ -11,10 +11,10 @@ from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.price_table import PriceTable, price_table
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.conditions import Conditions, filtered, question
 from results.queries.copies import copied_ids, counted_once
-from results.queries.priced_results import Origin, Priced, as_decimal, priced
+from results.queries.priced_results import Priced, as_decimal, priced
 from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Unpriced
 from results.queries.spending_tops import dearest_results, dearest_tasks
 from results.queries.visibility import VisibleSet

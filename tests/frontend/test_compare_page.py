@@ -67,7 +67,8 @@ def test_the_same_outcomes_are_called_no_difference(client: Client, tmp_path: Pa
 def test_a_count_leads_to_its_tasks(client: Client, tmp_path: Path) -> None:
     asked = query(stored(tmp_path, "a", *results("a", "ffpp"), *results("b", "pffp")))
     body = client.get(f"/compare/?{asked}").content.decode()
-    (href,) = re.findall(r'<a href="([^"]*show=improved[^"]*)">1</a>', body)
+    tile, href = re.findall(r'<a href="([^"]*show=improved[^"]*)">1</a>', body)
+    assert tile in href or href.startswith(tile.partition("#")[0])
     text = read(client, href.replace("&amp;", "&").partition("#")[0])
     assert [name for name in ("task 0", "task 1", "task 2", "task 3") if name in text] == ["task 0"]
 
@@ -158,8 +159,42 @@ def test_evaluations_are_compared_run_by_run(client: Client, tmp_path: Path) -> 
     after = stored(tmp_path, "b", *results("a", "pppppppp"), *results("b", "pppppppp"), *results("new", "p"))
     text = read(client, f"?evaluation={before}&evaluation={after}")
     assert "Compare 2 evaluations run by run" in text
-    assert "+100.0 pp +100.0 to +100.0 0.0078 0.0156 better" in text
+    assert "+100.0 pp 8 pairs +100.0 to +100.0 0.0078 0.0156" in text
+    assert "All runs 50.0 % n 16 100.0 % n 16 8 0 8 +50.0 pp 16 pairs +25.0 to +75.0" in text
+    assert "Smallest Holm p 0.0156 b; corrected for 2 comparisons" in text
     assert "Not in every evaluation: new" in text
+
+
+def test_evaluations_stand_in_the_order_of_the_address_unless_their_age_is_asked_for(
+    client: Client, tmp_path: Path
+) -> None:
+    older = stored(tmp_path, "older", *results("a", "pf"), *results("b", "pf"))
+    newer = stored(tmp_path, "newer", *results("a", "pp"), *results("b", "pp"))
+
+    def regressed(query: str) -> str:
+        text = read(client, query)
+        return text[text.index("Regressed") :].split()[1]
+
+    assert regressed(f"?evaluation={newer}&evaluation={older}") == "2"
+    assert regressed(f"?evaluation={older}&evaluation={newer}") == "0"
+    assert regressed(f"?evaluation={newer}&evaluation={older}&order=age") == "0"
+
+
+def test_the_tasks_that_changed_are_listed_for_all_runs(client: Client, tmp_path: Path) -> None:
+    before = stored(tmp_path, "x", *results("a", "pfp"), *results("b", "ppp"))
+    after = stored(tmp_path, "y", *results("a", "ppp"), *results("b", "pfp"))
+    both = f"?evaluation={before}&evaluation={after}"
+    lines = read(client, both).partition("Tasks of all runs")[2]
+    assert lines.index("task 1 b Passed Failed regressed") < lines.index("task 1 a Failed Passed improved")
+    assert "regressed" not in read(client, f"{both}&show=improved").partition("Tasks of all runs")[2].split("Choose")[0]
+
+
+def test_two_runs_have_tiles_with_their_figures(client: Client, tmp_path: Path) -> None:
+    asked = query(stored(tmp_path, "a", *results("a", "pppppppppf"), *results("b", "ffffffffpp")))
+    text = read(client, f"?{asked}")
+    assert "Difference in pass rate −70.0 pp" in text
+    assert "Improved 1 passed now, not in the baseline Regressed 8 passed in the baseline, not now" in text
+    assert "McNemar p 0.0391 worse" in text  # 8 against 1: 2 · (1 + 9) / 512 = 0.0390625
 
 
 def test_one_common_run_is_compared_at_once(client: Client, tmp_path: Path) -> None:

@@ -124,12 +124,12 @@ def agreement(client: Client, pk: int, **query: Any) -> list[list[str]]:
 
 def test_agreement_is_the_share_of_common_tasks_with_the_same_outcome(client: Client, tmp_path: Path) -> None:
     pk = kept(tmp_path, SKILLS | {"c": {"t9": "P"}})
-    assert agreement(client, pk) == [["—", "33", "n/a"], ["33", "—", "n/a"], ["n/a", "n/a", "—"]]
+    assert agreement(client, pk) == [["—", "33 3", "n/a"], ["33 3", "—", "n/a"], ["n/a", "n/a", "—"]]
     assert 'title="1 of 3 tasks with the same outcome"' in page(client, f"/evaluations/{pk}/agreement/")
 
 
 def test_who_passed_alone_has_a_direction(client: Client, tmp_path: Path) -> None:
-    assert agreement(client, kept(tmp_path, SKILLS), measure="first") == [["—", "33"], ["0", "—"]]
+    assert agreement(client, kept(tmp_path, SKILLS), measure="first") == [["—", "33 3"], ["0 3", "—"]]
 
 
 @pytest.mark.parametrize(("measure", "tasks"), [("same", ["t1"]), ("first", ["t2"])])

@@ -15,7 +15,7 @@ from frontend.contexts.chips import Chip
 from frontend.contexts.columns import Header
 from frontend.contexts.compare import ComparePage
 from frontend.contexts.compare_answers import AnswerPanel, AnswersSection
-from frontend.contexts.compare_chooser import Chooser, EvaluationChoice, RunChoice
+from frontend.contexts.compare_chooser import Chooser, EvaluationChoice, RunChoice, Suggestion
 from frontend.contexts.compare_moves import Move, MoveLink, Moves
 from frontend.contexts.compare_reading import Finding, Reading
 from frontend.contexts.compare_runs import EvaluationChip, PairedRun, RunsPanel
@@ -62,8 +62,8 @@ from frontend.contexts.merge import MergePage, ReplacedLine, SourceLine
 from frontend.contexts.merge import Preview as MergePreview
 from frontend.contexts.merge import RunLine as MergedRunLine
 from frontend.contexts.neighbours import NeighbourLinks
-from frontend.contexts.overview import LatestPart, OverviewPage
 from frontend.contexts.outcome_links import OutcomeLinks
+from frontend.contexts.overview import LatestPart, OverviewPage
 from frontend.contexts.overview_jobs import RunningJob
 from frontend.contexts.overview_news import NewsPanel
 from frontend.contexts.overview_panels import CategoryLine, ChangeLine, ChangePanel, RunChangeLine, SmallLine
@@ -214,6 +214,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_compare_moves.html", "move.column"): ComparedRun,
     ("_tiles.html", "tile"): Tile,
     ("_compare_chooser.html", "chooser"): Chooser,
+    ("compare.html", "way"): Suggestion,
     ("_compare_chooser.html", "chooser.picked"): EvaluationRow,
     ("_compare_chooser.html", "kept"): Kept,
     ("_compare_chooser.html", "listed"): EvaluationChoice,

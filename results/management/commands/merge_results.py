@@ -25,7 +25,7 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("evaluations", nargs="+", type=int, metavar="ID", help="evaluations; later ones win")
         parser.add_argument("--name", default="", help="of the new evaluation")
-        parser.add_argument("--dry-run", action="store_true", help="say what would be replaced, and write nothing")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be updated, and write nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON document instead of text")
 
     def handle(self, *_: Any, **options: Any) -> None:

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from results.figures.overview import GAP, RateLine, RatePoint, rate_trend
+from results.figures.overview import GAP, RateLine, RatePoint, rate_dots, rate_trend
 
 
 def line(name: str, rate: float, *, is_named: bool = True, has_band: bool = False) -> RateLine:
@@ -38,3 +38,14 @@ def test_a_click_goes_to_the_results_of_the_point() -> None:
 
 def test_markup_in_a_name_is_text() -> None:
     assert "<b>" not in str(rate_trend([line("<b>a</b>", 0.5)]))
+
+
+def test_one_evaluation_is_a_dot_with_its_interval_for_each_run() -> None:
+    point = RatePoint(at="2026-01-01", rate=0.5, low=0.25, high=0.75, text="50 %", href="/results/")
+    found = rate_dots([RateLine(name, 1, (point,), is_named=True, has_band=False) for name in ("b", "a")])
+    assert [(trace["x"], trace["y"], trace["error_x"]["array"]) for trace in found["data"]] == [
+        ([0.5], [0], [0.25]),
+        ([0.5], [1], [0.25]),
+    ]
+    assert found["layout"]["yaxis"]["ticktext"] == ["b", "a"]
+    assert "type" not in found["layout"]["xaxis"]

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from results.facts import engine
 from results.filters import ResultFilter
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.results import ResultRow, result_page
 from results.queries.sorting import SORTS
 from results.queries.visibility import VisibleSet, visible_evaluations
@@ -153,6 +153,7 @@ def test_a_row_says_everything_that_a_list_shows(tmp_path: Path) -> None:
         cost=None,
         currency=None,
         cost_reason=Reason.NO_PRICES,
+        cost_origin=Origin.NONE,
     )
     assert found.evaluation
     assert found.started_at.isoformat() == "2026-05-28T20:26:40+00:00"
