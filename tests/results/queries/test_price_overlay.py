@@ -84,7 +84,7 @@ def test_the_explorer_filters_and_sorts_by_it() -> None:
     assert shown("", "-cost") == "b a c"
     (facet,) = facets(visible_evaluations(), asked(), ("priced",))
     assert {option.value: option.count for option in facet.options} == {"priced": 2, "unpriced": 1}
-    assert explore(visible_evaluations(), asked("priced=unpriced"), ("currency",)).page.total == 1
+    assert explore(visible_evaluations(), asked("priced=unpriced"), names=("currency",)).page.total == 1
 
 
 def test_sums_agree_everywhere(three: int) -> None:
