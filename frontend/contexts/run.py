@@ -134,14 +134,19 @@ class RunPage:
 
 @dataclass(frozen=True)
 class _CellLinks:
-    """The explorer with the results of one cell of the heat map."""
+    """The explorer with the results of one cell of the heat map; `rest` is of all other runs, None = not askable."""
 
     links: ExplorerLinks
     group: str
+    rest: ExplorerLinks | None
 
     def href(self, name: str | None, provider: str, run: str) -> str:
         """The results of a run in the category, suite or difficulty of that name."""
         return self.links.href(**{self.group: name, "provider": provider, "run": run})
+
+    def rest_href(self, name: str | None) -> str:
+        """The results of all other runs there."""
+        return "" if self.rest is None else self.rest.href(**{self.group: name})
 
 
 def _points(points: tuple[RunPoint, ...], own: ResultFilter) -> list[PointRow]:
@@ -201,7 +206,13 @@ def _heat(history: RunHistory, asked: ResultFilter, group: str) -> tuple[HeatLin
     compared = asked.with_choice("evaluation", Choice(tuple(str(point.evaluation.id) for point in history.points)))
     if not compared.outcome:
         compared = compared.with_choice("outcome", Choice(excluded=("skipped",)))
-    links = _CellLinks(ExplorerLinks(compared, (group, "provider", "run")), group)
+    is_askable = history.other_total == len(history.others) and all(one.run != history.run for one in history.others)
+    others = compared.with_choice("run", Choice(excluded=(history.run,)))
+    links = _CellLinks(
+        ExplorerLinks(compared, (group, "provider", "run")),
+        group,
+        ExplorerLinks(others, (group,)) if is_askable else None,
+    )
     p_values = holm([_p_value(row.own, row.rest) for row in history.heat])
     return tuple(
         _heat_line(row, p_value, history, links)
@@ -218,7 +229,7 @@ def _heat_line(row: HeatRow, p_value: float | None, history: RunHistory, links: 
     return HeatLine(
         name=row.name,
         own=HeatCell(row.own, links.href(row.name, history.provider, history.run)),
-        rest=HeatCell(row.rest, ""),
+        rest=HeatCell(row.rest, links.rest_href(row.name)),
         change=own - rest if own is not None and rest is not None else None,
         p_value="" if p_value is None else f"{p_value:.4f}",
         is_certain=p_value is not None and p_value < CERTAIN,

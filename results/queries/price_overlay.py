@@ -1,6 +1,7 @@
 """One price rule for every question: prices in a result's own file, else those of the price table on the day it ran."""
 
 from collections import OrderedDict
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +14,16 @@ from results.queries.visibility import VisibleSet
 
 MOST_REMEMBERED = 4  # sets of evaluations, 20 bytes a result that a table prices
 _Key = tuple[tuple[str, ...], str, tuple[object, ...]]
-_known: OrderedDict[_Key, CostOverlay | None] = OrderedDict()
+
+
+@dataclass(frozen=True)
+class _Found:
+    """An answer; no overlay = the price table prices nothing here."""
+
+    overlay: CostOverlay | None
+
+
+_known: OrderedDict[_Key, _Found] = OrderedDict()
 
 
 def at_one_price(reading: Reading, visible: VisibleSet) -> None:
@@ -25,14 +35,13 @@ def at_one_price(reading: Reading, visible: VisibleSet) -> None:
     """
     table = price_table()
     key = (reading.version, visible.key, table.key)
-    if key in _known:
-        found = _known[key]
-    else:
-        found = _known[key] = _overlay(reading, table)
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = _Found(_overlay(reading, table))
         while len(_known) > MOST_REMEMBERED:
             _known.popitem(last=False)
-    if found is not None:
-        reading.price(found)
+    if found.overlay is not None:
+        reading.price(found.overlay)
 
 
 def _overlay(reading: Reading, table: PriceTable) -> CostOverlay | None:
