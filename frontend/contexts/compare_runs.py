@@ -138,7 +138,8 @@ def _line(column: ComparedRun, found: Comparison, corrected: float | None) -> Pa
 def _paired(evaluation: EvaluationRow, found: Sequence[Comparison], reading: Reading) -> PairedRun:
     """A line of one or several comparisons with the baseline, without what only one of them has."""
     pairs = _together([one.candidates[0].pairs for one in found])
-    difference, interval, plain = pairs.difference or 0.0, pairs.interval(), pairs.p_value
+    interval = found[0].candidates[0].interval if not found[1:] else pairs.interval()
+    difference, plain = pairs.difference or 0.0, pairs.p_value
     before, after = (_sum([one.columns[place].outcomes for one in found]).pass_rate for place in (0, 1))
     return PairedRun(
         column=None,
