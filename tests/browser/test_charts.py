@@ -53,5 +53,14 @@ def test_the_numbers_can_be_read_without_scripts(visit: Visit) -> None:
     page = visit.page(has_scripts=False)
     page.goto("/tools/")
     sync_api.expect(page.locator("[data-chart]").first).to_be_hidden()
-    page.locator("#failures summary").click()
+    sync_api.expect(page.locator("#failures tbody th")).to_be_visible()
     sync_api.expect(page.locator("#failures tbody th")).to_have_text("python")
+
+
+def test_the_script_folds_the_table_away_below_a_drawn_plot(visit: Visit) -> None:
+    page = visit.page()
+    page.goto("/tools/")
+    page.locator(DRAWN).first.wait_for()
+    sync_api.expect(page.locator("#failures tbody th")).to_be_hidden()
+    page.locator("#failures summary").click()
+    sync_api.expect(page.locator("#failures tbody th")).to_be_visible()

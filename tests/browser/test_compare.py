@@ -37,7 +37,7 @@ def test_picked_evaluations_lead_to_their_comparison_and_not_to_a_dialog(visit: 
     page.goto("/evaluations/", timeout=30_000)
     page.locator("tbody input").first.check()
     page.get_by_role("button", name="Compare", exact=True).click()
-    page.wait_for_url(re.compile(rf"/compare/\?evaluation={evaluation.pk}&order=age$"), wait_until="commit")
+    page.wait_for_url(re.compile(rf"/compare/\?order=age&evaluation={evaluation.pk}$"), wait_until="commit")
     assert page.locator("h1").inner_text() == "Compare 3\N{NO-BREAK SPACE}runs"
     assert visit.complaints == []
 
