@@ -11,6 +11,14 @@ UNKNOWN = "unknown"  # the file does not say
 NOT_RECORDED = "not recorded"  # the section is absent
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BYTE_UNITS = ("kB", "MB", "GB", "TB")
+CALL_STATUSES = {  # recorded word: the outcome whose look it takes, label
+    "success": ("passed", "Success"),
+    "nonzero_exit": ("failed", "Non-zero exit"),
+    "empty_output": ("failed", "Empty output"),
+    "timeout": ("error", "Timeout"),
+    "invalid_arguments": ("failed", "Invalid arguments"),
+    "infrastructure_error": ("error", "Infrastructure error"),
+}
 DIME = Decimal("0.1")
 SMALLEST_P = 0.00005
 THOUSAND = 1000
@@ -172,6 +180,11 @@ def in_utc(value: datetime) -> datetime:
         return value.astimezone(UTC)
     except OverflowError:
         return value.replace(tzinfo=UTC)
+
+
+def call_status(word: str) -> str:
+    """A tool call's status in words; a word that is not known stands for itself."""
+    return CALL_STATUSES.get(word, ("", word))[1]
 
 
 def named(value: str | None, blank: str) -> str:

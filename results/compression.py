@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import local
 
 import zstandard
 
 COMPRESSION_LEVEL = 1  # measured: higher levels cost more time than their bytes are worth
+DamagedError = zstandard.ZstdError  # of bytes that are no document
 
 
 def compress(body: bytes) -> bytes:
@@ -14,8 +16,37 @@ def compress(body: bytes) -> bytes:
 
 
 def decompress(body: bytes | memoryview) -> bytes:
-    """Give a document back."""
-    return zstandard.ZstdDecompressor().decompress(bytes(body))
+    """Give a document back.
+
+    Raises:
+        DamagedError: these are not the bytes of one.
+    """
+    return _own.decompressor.decompress(bytes(body))
+
+
+def decompress_head(body: bytes, size_bytes: int) -> bytes:
+    """Give the beginning of a document back, or all of a shorter one; `body` may be cut behind it.
+
+    Raises:
+        DamagedError: these are not the bytes of one.
+    """
+    with _own.decompressor.stream_reader(body) as reader:
+        return reader.read(size_bytes)
+
+
+def size_of(body: bytes) -> int:
+    """The size of a document before compression, from its first bytes; -1 where they do not say."""
+    return zstandard.frame_content_size(body)
+
+
+class _Own(local):
+    """A decompressor for each thread: one cannot serve two at once, and making one costs more than most documents."""
+
+    def __init__(self) -> None:
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_own = _Own()
 
 
 class Packer:

@@ -5,25 +5,19 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
+from results.models.results import CALL_STATUSES, Outcome
 from results.pricing import COST_STATES
 from results.spans import Span, amounts, counts, durations, moments
 
 UNSPECIFIED = "(unspecified)"
-OUTCOMES = ("passed", "failed", "error", "skipped")
-CALL_STATUSES = (
-    "success",
-    "nonzero_exit",
-    "empty_output",
-    "timeout",
-    "invalid_arguments",
-    "infrastructure_error",
-    "other",
-)
+OUTCOMES = tuple(str(outcome.label) for outcome in Outcome)
+OTHER_STATUS = "other"  # a call's status that is none of the six
 # Keys whose values are words of ours; of all others they are names.
 WORDS = {
     "outcome": OUTCOMES,
-    "call_status": CALL_STATUSES,
+    "call_status": (*CALL_STATUSES, OTHER_STATUS),
     "transient": ("yes", "no", "unknown"),
+    "cancelled": ("yes", "no"),
     "parsing": ("yes", "no", "unknown"),
     "judge": ("yes", "no"),
     "mismatch": ("yes", "no", "unknown"),
@@ -47,6 +41,7 @@ CHOICES = (
     "call_status",
     "error",
     "transient",
+    "cancelled",
     "parsing",
     "judge",
     "mismatch",
@@ -106,8 +101,10 @@ class ResultFilter:
 
     Attributes:
         tool, call_status: tools that the model used, and statuses of its recorded calls; both together ask for a call
-            of one of these tools with one of these statuses. None: it used no tool; no call is recorded.
+            of one of these tools with one of these statuses. None: it used no tool; no call is recorded, or none of one
+            of these tools that was used.
         transient, parsing: what is recorded of an error; a result without one is unknown.
+        cancelled: whether the message of an error says that somebody cancelled the work.
         judge: whether a judge took part. mismatch: whether the types of answer and accepted answer differ.
         repeats: whether the evaluation holds several results of the run and task.
         copies: whether an older evaluation holds the result too; `no` is what history and trends count.
@@ -131,6 +128,7 @@ class ResultFilter:
     call_status: Choice = Choice()
     error: Choice = Choice()
     transient: Choice = Choice()
+    cancelled: Choice = Choice()
     parsing: Choice = Choice()
     judge: Choice = Choice()
     mismatch: Choice = Choice()

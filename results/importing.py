@@ -23,7 +23,7 @@ from results.importers.source import (
     Limits,
     SpecSource,
 )
-from results.jobs import JobLease, is_alive, renew
+from results.jobs import JobLease, is_alive, renew, say
 from results.models.evaluations import Evaluation, EvaluationState
 from results.models.jobs import JobState, Upload
 from results.models.projects import Project
@@ -50,6 +50,11 @@ class Progress:
 
 
 Watcher = Callable[[Progress], None]
+Listener = Callable[[str], None]
+
+
+def unheard(text: str) -> None:
+    """Listen to nothing."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class ImportContext:
 
     Attributes:
         is_patient: where another job imports the same bytes, its end is waited for: it may have died.
+        tell: hears once what is waited for.
     """
 
     project: Project
@@ -65,6 +71,7 @@ class ImportContext:
     limits: Limits
     watch: Watcher
     is_patient: bool = False
+    tell: Listener = unheard
 
 
 class AlreadyHereError(Exception):
@@ -238,6 +245,7 @@ def _find_known(upload: Upload, context: ImportContext) -> None:
         AlreadyHereError: they are here, or on their way in and nobody waits for them.
     """
     same = Evaluation.objects.filter(project=context.project, digest=upload.digest)
+    waited_for: set[int | None] = set()
     while known := same.exclude(state=EvaluationState.DELETING).select_related("job").first():
         if known.state != EvaluationState.IMPORTING:
             raise AlreadyHereError(known)
@@ -247,8 +255,17 @@ def _find_known(upload: Upload, context: ImportContext) -> None:
         is_running = known.job is not None and known.job.state == JobState.RUNNING
         if not (context.is_patient and is_running):
             raise AlreadyHereError(known)
+        if known.job_id not in waited_for:
+            waited_for.add(known.job_id)
+            _tell(context, f"{upload.file_name}: waits for job {known.job_id}, which imports the same bytes")
         renew(context.lease)
         time.sleep(PATIENCE_SECONDS)
+
+
+def _tell(context: ImportContext, text: str) -> None:
+    """Say it to who listens, and in the job's log."""
+    say(context.lease.job_id, text)
+    context.tell(text)
 
 
 def _withdraw(evaluation: Evaluation) -> None:

@@ -16,7 +16,7 @@ from results import jobs, uploads
 from results.archives import Incoming, place_below
 from results.import_work import ImportWork, copied
 from results.importers.source import ImportRefused, Limits
-from results.importing import ImportContext, Progress, Watcher, reason_of, rejected
+from results.importing import ImportContext, Listener, Progress, Watcher, reason_of, rejected, unheard
 from results.jobs import JobCancelledError, JobLease, LeaseLostError
 from results.models.jobs import Job, JobKind, JobState, Upload
 from results.models.projects import DEFAULT_SLUG, Project
@@ -36,7 +36,7 @@ class ImportOptions:
         format: None = recognise each file by its content.
         format_hint: says how to name the format of a file that is not recognised.
         batch: common to what is given at one time; the list of jobs shows it as one.
-        is_patient: another import of the same bytes is waited for, since it may have died.
+        is_patient: another import of the same bytes is waited for, since it may have died; `tell` hears of it.
     """
 
     project: str = DEFAULT_SLUG
@@ -46,6 +46,7 @@ class ImportOptions:
     format_hint: str = "Choose it under Format."
     batch: str = ""
     is_patient: bool = False
+    tell: Listener = unheard
 
 
 def check_project(slug: str) -> None:
@@ -177,7 +178,7 @@ def _import_upload(upload: Upload, options: ImportOptions) -> Iterator[FileRepor
     except (ImportRefused, DatabaseError) as error:
         yield rejected(upload.file_name, reason_of(error))
         return
-    context = ImportContext(project, lease, options.limits, options.watch, options.is_patient)
+    context = ImportContext(project, lease, options.limits, options.watch, options.is_patient, options.tell)
     files: list[FileReport] = []
     state, failure = JobState.FAILED, ""
     try:

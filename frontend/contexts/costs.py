@@ -6,70 +6,42 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend import formats
+from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
 from frontend.contexts.chart import Chart
-from frontend.contexts.columns import changed
-from frontend.contexts.cost_chart import pareto_chart
-from frontend.contexts.explorer_links import explorer_href, narrowed
+from frontend.contexts.cost_chart import pareto_charts
+from frontend.contexts.cost_rows import (
+    MOST_CURRENCIES,
+    AmountLine,
+    DearestRun,
+    GroupLine,
+    StateLine,
+    TopPanel,
+    UnpricedLine,
+    amount_lines,
+    dearest_runs,
+    group_line,
+    own_filter,
+    shown_name,
+    state_lines,
+    top_panel,
+    unpriced_lines,
+)
+from frontend.contexts.explorer_links import counted_once, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, without_text
-from results.filters import UNSPECIFIED, Choice, ResultFilter
+from results.filters import Choice, ResultFilter, written
 from results.pricing import Reason
 from results.queries.evaluations import evaluation_names
+from results.queries.facets import facets
 from results.queries.spending import GROUPS, money
-from results.queries.spending_parts import Money, Spending, Sum, Unpriced
-from results.queries.spending_tops import Dear
+from results.queries.spending_parts import Money, Unpriced
 from results.queries.visibility import VisibleSet
-from results.text.search import TooManyToScanError
 
 MENUS = ("project", "provider", "run", "suite", "evaluation")
 USUAL = "run"
 SHOWN = 200  # groups in the table
 SHOWN_UNPRICED = 50
 MOST_PARTS = 5  # entries of the template of a file of prices
-REMEDIES = {
-    Reason.NO_MODEL: "say its model, or its prices, in the file of prices",
-    Reason.NOT_IN_TABLE: "add the model's prices to the file of prices",
-    Reason.LENGTH_UNKNOWN: "add a price of your own to the file of prices",
-    Reason.NO_RATE: "the prices miss a kind of token: complete them where they are written",
-}
-
-
-@dataclass(frozen=True)
-class GroupLine:
-    """One group of the table.
-
-    Attributes:
-        name: in words; `provider` gives a run its colour.
-        main: the sum in the page's main currency; None = the group has none. others: those in other currencies.
-        share: of the sum of all groups, in percent, for a bar.
-        href: the explorer with its results.
-    """
-
-    name: str
-    provider: str
-    spending: Spending
-    main: Sum | None
-    others: tuple[Sum, ...]
-    share: str
-    href: str
-
-
-@dataclass(frozen=True)
-class DearLine:
-    """One of the dearest tasks or results; `href` is its page."""
-
-    dear: Dear
-    href: str
-
-
-@dataclass(frozen=True)
-class UnpricedLine:
-    """Results of a run without an amount, why, and what can be done about it (empty = nothing)."""
-
-    entry: Unpriced
-    remedy: str
 
 
 @dataclass(frozen=True)
@@ -78,13 +50,18 @@ class CostsPage:
 
     Attributes:
         groups: what the table may be grouped by, as links; `group` is the one in force.
-        main: the sum in the main currency; None = nothing could be priced. others: in other currencies, never added.
-        results: that the filter lets through.
+        currencies: each alone, and all beside each other, as links; empty where there is one.
+        amounts: of everything, by currency, at most 4; `more` others. They are never added.
+        results: that the filter lets through; `results_href` leads to them.
         lines: the groups, dearest first, at most 200 of `all_lines`.
-        chart: cost against pass rate; None with fewer than two priced runs.
-        dearest: the run with the largest sum in the main currency; None = nothing could be priced.
+        charts: cost against pass rate by currency; none with fewer than two priced runs in it.
+        dearest: the run with the largest sum in each currency.
         from_files: results priced from their own files.
+        without: results without an amount.
+        judge_href: the explorer with results that a judge looked at.
+        tops: the dearest by currency.
         template: of a file of prices for the first runs that miss something; empty = nothing to say.
+        copies: results that an older evaluation holds too; they are left out.
         is_empty: nothing is stored at all.
     """
 
@@ -92,19 +69,24 @@ class CostsPage:
     filters: HistoryFilters
     groups: tuple[OrderLink, ...]
     group: str
+    currencies: tuple[OrderLink, ...]
     found: Money
-    main: Sum | None
-    others: tuple[Sum, ...]
+    amounts: tuple[AmountLine, ...]
+    more: int
     results: int
+    results_href: str
     lines: tuple[GroupLine, ...]
     all_lines: int
-    chart: Chart | None
-    dearest: Spending | None
+    charts: tuple[Chart, ...]
+    dearest: tuple[DearestRun, ...]
     from_files: int
-    tasks: tuple[DearLine, ...]
-    dear_results: tuple[DearLine, ...]
+    from_files_href: str
+    without: tuple[StateLine, ...]
+    judge_href: str
+    tops: tuple[TopPanel, ...]
     unpriced: tuple[UnpricedLine, ...]
     template: str
+    copies: int
     is_empty: bool
 
     @classmethod
@@ -112,79 +94,61 @@ class CostsPage:
         """The page for a query with filters and `by`."""
         asked = ResultFilter.parse(params)
         group = params.get("by", "") if params.get("by", "") in GROUPS else USUAL
-        try:
-            return cls._of(shell, visible, params, asked, group)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, params, without_text(asked, error), group)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, params, chosen, group))
 
     @classmethod
     def _of(cls, shell: Shell, visible: VisibleSet, params: QueryDict, asked: ResultFilter, group: str) -> "CostsPage":
         found = money(visible, asked, group)
-        main, others = _sums(found.total, found.currency)
+        is_all_of_files = not (found.total.own or found.total.table)
+        total, meant = found.total, counted_once(asked, found.copies)
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("costs"), visible, asked, params, MENUS),
-            groups=tuple(
-                OrderLink(name.capitalize(), changed(params, by=name, page=None), name == group) for name in GROUPS
-            ),
+            groups=order_links(params, "by", {name: name.capitalize() for name in GROUPS}, group, page=None),
             group=group,
+            currencies=_currency_links(found, visible, asked, params),
             found=found,
-            main=main,
-            others=others,
-            results=found.total.outcomes.total,
-            lines=tuple(_lines(found, visible, group, asked)),
+            amounts=amount_lines(total, total, meant),
+            more=max(0, len(total.sums) - MOST_CURRENCIES),
+            results=total.outcomes.total,
+            results_href=explorer_href(meant),
+            lines=_lines(found, visible, group, meant),
             all_lines=len(found.groups),
-            chart=pareto_chart(found, asked),
-            dearest=_dearest(found),
-            from_files=sum(held.priced for held in found.total.sums) - found.total.own - found.total.table,
-            tasks=tuple(DearLine(dear, reverse("task-show", args=[dear.id])) for dear in found.tasks),
-            dear_results=tuple(DearLine(dear, reverse("result-show", args=[dear.id])) for dear in found.results),
-            unpriced=tuple(
-                UnpricedLine(entry, REMEDIES.get(entry.reason, "")) for entry in found.unpriced[:SHOWN_UNPRICED]
-            ),
+            charts=pareto_charts(found, meant),
+            dearest=dearest_runs(found, meant),
+            from_files=sum(held.priced for held in total.sums) - total.own - total.table,
+            from_files_href=explorer_href(narrowed(meant, priced="priced"), "-cost") if is_all_of_files else "",
+            without=state_lines(total, meant),
+            judge_href=explorer_href(narrowed(meant, judge="yes")),
+            tops=tuple(top_panel(top, meant) for top in found.tops),
+            unpriced=unpriced_lines(found.unpriced[:SHOWN_UNPRICED], meant),
             template=price_file_template(found.unpriced),
-            is_empty=not found.total.outcomes.total and not asked and not asked.problems,
+            copies=found.copies,
+            is_empty=not total.outcomes.total and not asked and not asked.problems,
         )
 
 
-def _dearest(found: Money) -> Spending | None:
-    sums = [(held.total, run) for run in found.runs if (held := _sums(run, found.currency)[0]) is not None]
-    return max(sums, key=lambda pair: pair[0])[1] if sums else None
+def _currency_links(found: Money, visible: VisibleSet, asked: ResultFilter, params: QueryDict) -> tuple[OrderLink, ...]:
+    """All currencies, and each of the first alone; those that the filter leaves out too."""
+    held = {one.currency for one in found.total.sums}
+    if asked.currency:
+        (facet,) = facets(visible, asked.without("currency"), ("currency",))
+        held |= {option.value for option in facet.options if option.value is not None}
+    if len(held) < 2 and not asked.currency:  # noqa: PLR2004  (one alone is no choice)
+        return ()
+    shown = sorted(held, key=lambda currency: currency or "")[:MOST_CURRENCIES]
+    words = {written(Choice((currency,)))[0]: currency or "not said" for currency in shown}
+    chosen = written(asked.currency)
+    return order_links(params, "currency", {"": "All"} | words, chosen[0] if len(chosen) == 1 else "", page=None)
 
 
-def _sums(spending: Spending, currency: str | None) -> tuple[Sum | None, tuple[Sum, ...]]:
-    main = next((held for held in spending.sums if held.currency == currency), None)
-    return main, tuple(held for held in spending.sums if held is not main)
-
-
-def _lines(found: Money, visible: VisibleSet, group: str, asked: ResultFilter) -> Iterable[GroupLine]:
-    names: dict[int, str] = {}
-    if group == "evaluation":
-        names = evaluation_names(visible, [int(entry.name or 0) for entry in found.groups])
-    whole = _sums(found.total, found.currency)[0]
-    for entry in found.groups[:SHOWN]:
-        main, others = _sums(entry, found.currency)
-        chosen = asked.with_choice(group, Choice((entry.name,)))
-        if entry.provider is not None:
-            chosen = narrowed(chosen, provider=entry.provider)
-        name = formats.named(entry.name, UNSPECIFIED)
-        if group == "evaluation":
-            name = names.get(int(name), name)
-        yield GroupLine(
-            name=name,
-            provider=entry.provider or (entry.name or "" if group == "provider" else ""),
-            spending=entry,
-            main=main,
-            others=others,
-            share=_share(main, whole),
-            href=explorer_href(chosen),
-        )
-
-
-def _share(main: Sum | None, whole: Sum | None) -> str:
-    if main is None or whole is None or not whole.total:
-        return "0"
-    return f"{100 * main.total / whole.total:.1f}"
+def _lines(found: Money, visible: VisibleSet, group: str, meant: ResultFilter) -> tuple[GroupLine, ...]:
+    shown = found.groups[:SHOWN]
+    labels = evaluation_names(visible, [int(entry.name or 0) for entry in shown]) if group == "evaluation" else {}
+    return tuple(
+        group_line(entry, found, group, shown_name(entry.name, labels, group), own_filter(entry, group, meant))
+        for entry in shown
+    )
 
 
 def price_file_template(unpriced: Iterable[Unpriced]) -> str:

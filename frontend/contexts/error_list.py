@@ -6,15 +6,16 @@ from functools import reduce
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend.contexts.columns import Column, Header, changed, headers, order_of, replaced
-from frontend.contexts.explorer_links import explorer_href, narrowed
+from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
+from frontend.contexts.columns import Column, Header, headers, order_of
+from frontend.contexts.error_rows import CHOOSING, STATES, MessagesPanel, TitleRow, TitleRows
+from frontend.contexts.explorer_links import counted_once, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, with_or_without_text
-from results.filters import Choice, ResultFilter, written
-from results.queries.error_messages import ErrorMessages, MessageCluster, error_messages
-from results.queries.error_titles import ErrorTitle, error_titles
+from results.filters import ResultFilter
+from results.queries.error_messages import error_messages
+from results.queries.error_titles import ErrorTitle, ErrorTitles, error_titles
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts, Rate
 
@@ -33,46 +34,22 @@ COLUMNS = (
     Column("last", "Last", starts_descending=True, hint="start of the latest result"),
     Column("messages", "Messages", is_sortable=False),
 )
-NARROWING = ("error", "outcome", "transient")  # what chooses messages, and is left out of the totals
-STATES = {"": "All", "yes": "Transient", "no": "Permanent", "unknown": "Unknown"}
+NARROWING = (*CHOOSING, "transient")  # what chooses messages, and is left out of the totals
+NOTES = {
+    "yes": "may go away when tried again",
+    "no": "trying again would not help",
+    "unknown": "the file does not say",
+}
 
 
 @dataclass(frozen=True)
-class TitleRow:
-    """One title with one outcome.
+class ErrorTile:
+    """A number of errors, and the explorer with exactly these."""
 
-    Attributes:
-        share: of all errors of the filter; None for results that are no errors.
-        results_href: the explorer with its results; of cancelled work, with those of the title.
-        messages_href: this page with its messages.
-        is_chosen: these are shown.
-    """
-
-    title: ErrorTitle
-    share: Rate | None
-    results_href: str
-    messages_href: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True)
-class MessageRow:
-    """Messages of one shape; `results_href` is the explorer with a search for them, empty = there is none."""
-
-    cluster: MessageCluster
-    results_href: str
-
-
-@dataclass(frozen=True)
-class MessagesPanel:
-    """The messages of what the filter lets through.
-
-    Attributes:
-        found: how many there are, and how many were read.
-    """
-
-    found: ErrorMessages
-    rows: tuple[MessageRow, ...]
+    label: str
+    count: int
+    href: str
+    note: str
 
 
 @dataclass(frozen=True)
@@ -82,11 +59,11 @@ class ErrorsPage:
     Attributes:
         states: all, transient, permanent or unknown ones, as links.
         rows: errors first, then cancelled work, then what was skipped.
-        outcomes: of all results, whatever error is chosen.
-        transient, permanent, unknown: of the errors that nobody cancelled, the same.
-        cancelled: errors that say that somebody cancelled the work.
+        outcomes: of all results, whatever error is chosen. results_href, errors_href: the explorer with them, and with
+            the errors among them.
+        tiles: transient, permanent and unknown errors that nobody cancelled, and cancelled work, the same.
         without_cancelled: the error rate as if cancelled work had not been tried; None when none was cancelled.
-        messages: None until a title is chosen.
+        messages: of what is chosen; of all errors while nothing is. None where nothing is listed.
         copies: results that an older evaluation holds too; they are left out.
         lagging: evaluations whose texts are still being read, so that cancelled work there is not recognised yet.
         is_empty: nothing is stored at all.
@@ -99,10 +76,9 @@ class ErrorsPage:
     rows: tuple[TitleRow, ...]
     pager: Pager
     outcomes: OutcomeCounts
-    transient: int
-    permanent: int
-    unknown: int
-    cancelled: int
+    results_href: str
+    errors_href: str
+    tiles: tuple[ErrorTile, ...]
     without_cancelled: Rate | None
     messages: MessagesPanel | None
     copies: int
@@ -121,27 +97,25 @@ class ErrorsPage:
         totals = error_titles(visible, every)
         listed = replace(every, transient=asked.transient)
         found = error_titles(visible, listed) if asked.transient else totals
+        outcomes, cancelled = totals.outcomes, totals.cancelled
+        counted = counted_once(every, totals.copies)
         sort = order_of(COLUMNS, params, MOST_FREQUENT)
         titles = _sorted(found.titles, sort)
         pager = Pager.build(page_of(params), PAGE_SIZE, len(titles), params)
-        tried = [title for title in totals.titles if title.outcome == "error" and not title.is_cancelled]
-        outcomes, cancelled = totals.outcomes, totals.cancelled
+        rows = TitleRows(found, outcomes.errors, counted_once(listed, totals.copies), asked, params)
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("errors-list"), visible, asked, params),
             states=_states(asked, params),
             headers=headers(COLUMNS, sort, params),
-            rows=tuple(
-                _row(title, outcomes, listed, asked, params) for title in titles[max(0, pager.first - 1) : pager.last]
-            ),
+            rows=tuple(rows.row(title) for title in pager.part(titles)),
             pager=pager,
             outcomes=outcomes,
-            transient=sum(title.transient for title in tried),
-            permanent=sum(title.permanent for title in tried),
-            unknown=sum(title.unknown for title in tried),
-            cancelled=cancelled,
+            results_href=explorer_href(counted),
+            errors_href=explorer_href(narrowed(counted, outcome="error"), "-started"),
+            tiles=_tiles(totals, counted),
             without_cancelled=Rate(outcomes.errors - cancelled, outcomes.counted - cancelled) if cancelled else None,
-            messages=_messages(visible, asked) if asked.error.included else None,
+            messages=_messages(visible, asked) if titles else None,
             copies=found.copies,
             lagging=found.lagging,
             is_empty=not outcomes.total and not asked and not asked.problems,
@@ -160,34 +134,27 @@ def _sorted(titles: tuple[ErrorTitle, ...], sort: str) -> list[ErrorTitle]:
     return sorted(ordered, key=lambda title: (title.outcome != "error", title.is_cancelled))
 
 
-def _row(
-    title: ErrorTitle, outcomes: OutcomeCounts, listed: ResultFilter, asked: ResultFilter, params: QueryDict
-) -> TitleRow:
-    own = narrowed(listed, error=title.title, outcome=title.outcome)
-    copy = params.copy()
-    copy.setlist("outcome", [title.outcome])
-    (value,) = written(Choice((title.title,)))
-    return TitleRow(
-        title=title,
-        share=Rate(title.results, outcomes.errors) if title.outcome == "error" else None,
-        results_href=explorer_href(own, "-started"),
-        messages_href=f"{replaced(copy, 'error', [value])}#messages",
-        is_chosen=title.title in asked.error.included and asked.outcome.included in ((), (title.outcome,)),
+def _tiles(found: ErrorTitles, every: ResultFilter) -> tuple[ErrorTile, ...]:
+    errors = narrowed(every, outcome="error")
+    tried = narrowed(errors, cancelled="no") if found.cancelled else errors
+    mine = [title for title in found.titles if title.outcome == "error" and not title.is_cancelled]
+    counts = (sum(getattr(title, label.lower()) for title in mine) for label in STATES.values())
+    states = (
+        ErrorTile(label, count, explorer_href(narrowed(tried, transient=word), "-started"), NOTES[word])
+        for (word, label), count in zip(STATES.items(), counts, strict=True)
     )
+    cancelled_href = explorer_href(narrowed(errors, cancelled="yes"), "-started")
+    note = "the message says so" if found.cancelled else "no message says so"
+    return (*states, ErrorTile("Cancelled work", found.cancelled, cancelled_href, note))
 
 
 def _messages(visible: VisibleSet, asked: ResultFilter) -> MessagesPanel:
-    found = error_messages(visible, asked)
-    rows = (
-        MessageRow(cluster, explorer_href(narrowed(asked, cluster.search), "-started") if cluster.search else "")
-        for cluster in found.clusters
-    )
-    return MessagesPanel(found, tuple(rows))
+    is_chosen = any(asked.choice(name) for name in CHOOSING)
+    meant = asked if is_chosen else narrowed(asked, outcome="error")
+    return MessagesPanel.of(error_messages(visible, meant), meant)
 
 
 def _states(asked: ResultFilter, params: QueryDict) -> tuple[OrderLink, ...]:
     chosen = asked.transient.included
-    return tuple(
-        OrderLink(label, changed(params, transient=word or None, page=None), chosen == ((word,) if word else ()))
-        for word, label in STATES.items()
-    )
+    current = "several" if len(chosen) > 1 else str(chosen[0]) if chosen else ""
+    return order_links(params, "transient", {"": "All"} | STATES, current, page=None)

@@ -7,11 +7,11 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from frontend import formats
+from frontend.contexts.asked import OrderLink
 from frontend.contexts.columns import changed
 from frontend.contexts.evaluation_tabs import AGREEMENT, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, ScopedGrid, TaskScope
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink
 from frontend.templatetags.grid_cells import AgreementCell
 from results.queries.evaluations import EvaluationRow
 from results.queries.outcome_grid import FIRST, SAME, Agreement, GridRun, OutcomeGrid

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from frontend import formats
+from frontend.contexts.asked import OrderLink, order_links
 from frontend.contexts.evaluation_scope import EvaluationScope, with_scope
 from frontend.contexts.evaluation_tabs import CATEGORIES, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, TaskScope
 from frontend.contexts.explorer_links import ExplorerLinks, explorer_href
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, order_links
 from results.queries.evaluations import EvaluationRow
 from results.queries.group_figures import GroupFigures, group_figures
 from results.statistics import OutcomeCounts

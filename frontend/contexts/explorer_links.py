@@ -29,6 +29,12 @@ def narrowed(chosen: ResultFilter, text: str = "", **choices: str | None) -> Res
     return replace(chosen, text=" ".join(filter(None, [chosen.text, text])))
 
 
+def without_skipped(chosen: ResultFilter) -> ResultFilter:
+    """The filter of the results that a rate counts: skipped ones are in none."""
+    outcome = chosen.outcome
+    return replace(chosen, outcome=replace(outcome, excluded=tuple(dict.fromkeys((*outcome.excluded, "skipped")))))
+
+
 def counted_once(chosen: ResultFilter, copies: int) -> ResultFilter:
     """The filter of the results that history and trends count, where some of all visible results are copies.
 

@@ -52,6 +52,7 @@ CHOICE_WORDS = {
     "call_status": ChoiceWord("Tool-call status"),
     "error": ChoiceWord("Error title"),
     "transient": ChoiceWord("Transient error"),
+    "cancelled": ChoiceWord("Cancelled work"),
     "parsing": ChoiceWord("Response parsing error"),
     "judge": ChoiceWord("Judge"),
     "mismatch": ChoiceWord("Type mismatch"),

@@ -36,6 +36,7 @@ def batch_entry(batch: JobBatch) -> JobEntry:
         kind=KIND_LABELS[JobKind.IMPORT],
         format=format_label(batch.format) if batch.format else SEVERAL if batch.totals.stored else "",
         badge=_badge(batch),
+        silent_since=batch.silent_since,
         stored=stored_text(totals.results + batch.results_so_far, totals.iterations),
         warnings=totals.warnings,
         is_read=bool(batch.unfinished or totals.rejected < totals.files),
@@ -76,7 +77,8 @@ def batch_progress(batch: JobBatch) -> Progress | None:
         return None
     results = batch.totals.results + batch.totals.iterations + batch.results_so_far
     started = batch.began_at if batch.running else None
-    return Progress.measure(batch.bytes_done, batch.bytes_total, "bytes", started, results)
+    found = Progress.measure(batch.bytes_done, batch.bytes_total, "bytes", started, results)
+    return found.with_silence(batch.silent_since)
 
 
 def _badge(batch: JobBatch) -> Badge:

@@ -1,14 +1,14 @@
 """Jobs as lines of a table: state, what became of them, how far they are."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
 from django.utils import timezone
 
 from frontend.contexts.job_badges import Badge, badge_of
-from frontend.formats import count, duration, plural, size
+from frontend.formats import count, duration, moment, plural, size
 from results.importers.registry import IMPORTERS
 from results.models.jobs import JobKind, JobState
 from results.queries.evaluations import evaluation_names
@@ -63,6 +63,7 @@ class JobEntry:
         stored: text such as `10 results` or `1 iteration`; empty while unknown. warnings: None while unknown.
         is_read: some file could be read, so that no results and no warnings mean that there were none.
         report_href: the report of an import of which something was rejected; empty for all others.
+        silent_since: when a running job gave its last sign of life, if that is too long ago; None = it is well.
         size: of the files, such as `1.3 MB`; empty for work without files.
     """
 
@@ -75,6 +76,7 @@ class JobEntry:
     kind: str
     format: str
     badge: Badge
+    silent_since: datetime | None
     stored: str
     warnings: int | None
     is_read: bool
@@ -103,7 +105,12 @@ class Progress:
     def build(cls, job: JobRow) -> "Progress":
         """The progress of a job that has not ended."""
         started = job.started_at if job.state == JobState.RUNNING else None
-        return cls.measure(job.done, job.total, job.unit, started, results_of(job) or 0)
+        found = cls.measure(job.done, job.total, job.unit, started, results_of(job) or 0)
+        return found.with_silence(job.silent_since)
+
+    def with_silence(self, since: datetime | None) -> "Progress":
+        """The same, with a word on when the last sign of life was, if that is too long ago."""
+        return self if since is None else replace(self, text=f"{self.text} · no sign of life since {moment(since)}")
 
     @classmethod
     def measure(cls, done: int, total: int | None, unit: str, started: datetime | None, results: int) -> "Progress":
@@ -149,6 +156,7 @@ def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, 
             kind=KIND_LABELS.get(job.kind, job.kind),
             format=format_label(job.only_format),
             badge=badge_of(job),
+            silent_since=job.silent_since,
             stored=_stored(job) if job.is_import else "",
             warnings=job.totals.warnings if job.totals is not None else None,
             is_read=job.totals is None or job.totals.rejected < job.totals.files,

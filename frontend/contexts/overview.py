@@ -8,38 +8,35 @@ from datetime import datetime, timedelta
 from django.http import QueryDict
 from django.urls import reverse
 
+from frontend.contexts.asked import with_or_without_text
 from frontend.contexts.chart import Chart
 from frontend.contexts.columns import replaced
 from frontend.contexts.evaluation_filter import DayLink, FilterMenu, MenuOption
 from frontend.contexts.explorer_links import narrowed
 from frontend.contexts.history_filters import HistoryFilters
+from frontend.contexts.overview_changes import ChangePanel, RunChangeLine, change_panels, run_change_lines
 from frontend.contexts.overview_chart import trend_chart
 from frontend.contexts.overview_jobs import RunningJob, running_jobs
 from frontend.contexts.overview_news import NewsPanel
 from frontend.contexts.overview_panels import (
     CategoryLine,
-    ChangePanel,
-    RunChangeLine,
     RunLine,
     TaskLine,
     ToolLine,
     all_links,
     category_lines,
-    change_panels,
-    run_change_lines,
     run_lines,
     task_lines,
     tool_lines,
 )
+from frontend.contexts.overview_sprints import SprintsPanel
 from frontend.contexts.overview_tiles import Tiles
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import without_text
 from results.filters import ResultFilter
 from results.queries.overview import Overview, overview
 from results.queries.overview_costs import latest_costs
-from results.queries.overview_evaluations import EvaluationBrief, evaluation_briefs, news_since, sprint_count
+from results.queries.overview_evaluations import EvaluationBrief, evaluation_briefs, news_since
 from results.queries.visibility import VisibleSet
-from results.text.search import TooManyToScanError
 
 RANGES = ((28, "4 weeks"), (70, "10 weeks"))  # days up to the latest start
 STARTED = "started"
@@ -75,7 +72,8 @@ class OverviewPage:
 
     Attributes:
         is_empty: nothing was ever imported.
-        evaluations: visible ones; sprints: of all projects.
+        evaluations: visible ones.
+        sprints: of the projects that are looked at.
         ranges: stretches of time up to the latest start.
         news: None on the first visit.
         latest: None when no result matches.
@@ -84,7 +82,7 @@ class OverviewPage:
     shell: Shell
     is_empty: bool
     evaluations: int
-    sprints: int
+    sprints: SprintsPanel
     ranges: tuple[DayLink, ...]
     filters: HistoryFilters
     news: NewsPanel | None
@@ -105,10 +103,7 @@ class OverviewPage:
             since: the end of the last visit; None = this is the first one.
         """
         asked = ResultFilter.parse(params)
-        try:
-            return cls._of(shell, visible, params, asked, since)
-        except TooManyToScanError as error:
-            return cls._of(shell, visible, params, without_text(asked, error), since)
+        return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, params, chosen, since))
 
     @classmethod
     def _of(
@@ -117,12 +112,12 @@ class OverviewPage:
         briefs = evaluation_briefs(visible)
         by_id = {row.id: row for row in briefs}
         found = overview(visible, asked, briefs)
-        sprints = sprint_count()
         projects = [slug for slug in asked.project.included if slug is not None]
-        news = None if since is None else NewsPanel.of(news_since(since, briefs, projects))
+        sprints = SprintsPanel.of(projects)
+        news = None if since is None else NewsPanel.of(news_since(since, briefs, projects), found.latest_id)
         return cls(
             shell=shell,
-            is_empty=not briefs and not sprints,
+            is_empty=not briefs and not sprints.total and not asked,
             evaluations=len(briefs),
             sprints=sprints,
             ranges=_ranges(briefs, params),
@@ -153,7 +148,7 @@ def _latest(
         is_baseline=found.is_baseline,
         tiles=Tiles.of(found, found.latest, costs, meant),
         categories=category_lines(found, meant),
-        runs=run_lines(costs, found),
+        runs=run_lines(costs, found, meant),
         tasks=task_lines(found, meant),
         tools=tool_lines(found, meant),
         changes=changes,

@@ -20,6 +20,7 @@ class NewsPanel:
     Attributes:
         evaluations: how many came; `lines` are the first of them.
         results_href: the results of all of them; empty when they are too many to be named in an address.
+        has_latest: the evaluation that the page is about is among them.
     """
 
     since: datetime
@@ -27,6 +28,7 @@ class NewsPanel:
     evaluations_href: str
     results: int
     results_href: str
+    has_latest: bool
     lines: tuple[EvaluationBrief, ...]
     iterations: int
     failed_iterations: int
@@ -34,8 +36,8 @@ class NewsPanel:
     is_empty: bool
 
     @classmethod
-    def of(cls, news: News) -> "NewsPanel":
-        """The panel of some news."""
+    def of(cls, news: News, latest_id: int | None) -> "NewsPanel":
+        """The panel of some news, on a page about one evaluation."""
         ids = [row.id for row in news.evaluations]
         few = 0 < len(ids) <= MOST_ADDRESSED
         chosen = ResultFilter().with_choice("evaluation", Choice(tuple(map(str, ids))))
@@ -46,6 +48,7 @@ class NewsPanel:
             evaluations_href=only or "#news",
             results=news.results,
             results_href=explorer_href(chosen) if few else "",
+            has_latest=latest_id in ids,
             lines=news.evaluations[:SHOWN],
             iterations=news.iterations,
             failed_iterations=news.failed_iterations,

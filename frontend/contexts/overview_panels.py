@@ -1,4 +1,4 @@
-"""The overview's panels: what is worst, dearest, slowest and failing, and what changed; each number with its page."""
+"""The overview's panels: what is worst, dearest, slowest and failing; each number with its page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,23 +8,16 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from frontend import formats
-from frontend.contexts.explorer_links import explorer_href, narrowed
+from frontend.contexts.explorer_links import explorer_href, narrowed, without_skipped
+from frontend.contexts.tool_links import RECORDED
 from results.filters import UNSPECIFIED, Choice, ResultFilter
+from results.models.results import FAILED_STATUSES
 from results.queries.overview import Overview
-from results.queries.overview_changes import ChangedResult, Changes, RunChange
 from results.queries.overview_costs import EvaluationCosts
 from results.queries.overview_trend import TrendPoint
 from results.statistics import Rate
 
-SHOWN_CHANGES = 7  # of either kind; the links lead to all of them
 WIDTH, HEIGHT = 96.0, 24.0  # of a small line
-MOST_ADDRESSED = 100  # results that an address names one by one
-TOOL_STATUS = {
-    "nonzero_exit": "non-zero exit",
-    "empty_output": "empty output",
-    "invalid_arguments": "invalid arguments",
-    "infrastructure_error": "infrastructure error",
-}
 
 
 @dataclass(frozen=True)
@@ -39,21 +32,23 @@ class SmallLine:
 
 @dataclass(frozen=True)
 class CategoryLine:
-    """One category."""
+    """One category; `counted_href` leads to the results that the rate counts."""
 
     name: str
     href: str
     rate: Rate
+    counted_href: str
     small: SmallLine
 
 
 @dataclass(frozen=True)
 class RunLine:
-    """One of the dearest runs; texts of money are empty where there is none."""
+    """One of the dearest runs; texts of money are empty where there is none, `costs_href` shows how they came about."""
 
     provider: str
     name: str
     href: str
+    costs_href: str
     cost: str
     unpriced: int
     per_pass: str
@@ -80,42 +75,11 @@ class ToolLine:
     name: str
     href: str
     calls: int
+    calls_href: str
     failed: int
     rate: str
     mostly: str
     failed_href: str
-
-
-@dataclass(frozen=True)
-class ChangeLine:
-    """One result that changed."""
-
-    task: str
-    provider: str
-    run: str
-    outcome: str
-    href: str
-
-
-@dataclass(frozen=True)
-class RunChangeLine:
-    """One run against the reference; `href` compares the two."""
-
-    provider: str
-    run: str
-    regressed: int
-    improved: int
-    href: str
-
-
-@dataclass(frozen=True)
-class ChangePanel:
-    """Results that changed in one direction: how many, the first ones, and where all of them are."""
-
-    title: str
-    total: int
-    lines: tuple[ChangeLine, ...]
-    href: str
 
 
 def category_lines(found: Overview, meant: ResultFilter) -> tuple[CategoryLine, ...]:
@@ -127,6 +91,7 @@ def category_lines(found: Overview, meant: ResultFilter) -> tuple[CategoryLine, 
             name=formats.named(figures.category, UNSPECIFIED),
             href=explorer_href(narrowed(meant, category=figures.category)),
             rate=figures.outcomes.pass_rate,
+            counted_href=explorer_href(without_skipped(narrowed(meant, category=figures.category))),
             small=_small_line(points),
         )
         for figures, points in zip(found.latest.categories, found.category_trends, strict=True)
@@ -144,14 +109,15 @@ def _small_line(points: Sequence[TrendPoint]) -> SmallLine:
     return SmallLine(" ".join(places), last_x, last_y, label)
 
 
-def run_lines(costs: EvaluationCosts, found: Overview) -> tuple[RunLine, ...]:
-    """The dearest runs of the latest evaluation."""
+def run_lines(costs: EvaluationCosts, found: Overview, meant: ResultFilter) -> tuple[RunLine, ...]:
+    """The dearest runs of the latest evaluation, which `meant` asks for."""
     medians = {} if found.latest is None else dict(found.latest.run_medians_ns)
     return tuple(
         RunLine(
             provider=run.provider,
             name=run.run,
             href=reverse("run-show", args=[run.run_id]),
+            costs_href=f"{reverse('costs')}?{narrowed(meant, provider=run.provider, run=run.run).to_query()}",
             cost=formats.money(run.sum.total, run.sum.currency),
             unpriced=run.unpriced,
             per_pass=_money(run.sum.per_pass, run.sum.currency),
@@ -175,7 +141,7 @@ def task_lines(found: Overview, meant: ResultFilter) -> tuple[TaskLine, ...]:
             href=reverse("task-show", args=[task.task_id]),
             median=formats.duration(round(task.median_ns)),
             longest=formats.duration(task.longest_ns),
-            results_href=explorer_href(narrowed(meant, task=task.task), "-duration"),
+            results_href=explorer_href(without_skipped(narrowed(meant, task=task.task)), "-duration"),
             passed=task.passed,
             counted=task.counted,
         )
@@ -187,56 +153,20 @@ def tool_lines(found: Overview, meant: ResultFilter) -> tuple[ToolLine, ...]:
     """The tools with the most failed calls in the latest evaluation."""
     if found.latest is None:
         return ()
-    failures = Choice(("nonzero_exit", "empty_output", "timeout", "invalid_arguments", "infrastructure_error"))
+    failures = Choice(FAILED_STATUSES)
     return tuple(
         ToolLine(
             name=tool.tool,
             href=reverse("tool-show", args=[tool.tool_id]),
             calls=tool.calls,
+            calls_href=explorer_href(narrowed(meant, tool=tool.tool).with_choice("call_status", RECORDED)),
             failed=tool.failed,
             rate=formats.rate(tool.failed / tool.calls),
-            mostly=TOOL_STATUS.get(tool.mostly, tool.mostly) if tool.mostly else "",
+            mostly=formats.call_status(tool.mostly).lower() if tool.mostly else "",
             failed_href=explorer_href(narrowed(meant, tool=tool.tool).with_choice("call_status", failures)),
         )
         for tool in found.latest.tools
     )
-
-
-def change_panels(changes: Changes, reference_id: int, latest_id: int) -> tuple[ChangePanel, ChangePanel]:
-    """What regressed and what improved."""
-    worst = max(changes.runs, key=lambda run: run.pairs.regressed, default=None)
-    best = max(changes.runs, key=lambda run: run.pairs.improved, default=None)
-    return (
-        _panel("Regressed", changes.pairs.regressed, changes.regressed, _compare(worst, reference_id, latest_id)),
-        _panel("Improved", changes.pairs.improved, changes.fixed, _compare(best, reference_id, latest_id)),
-    )
-
-
-def _panel(title: str, total: int, results: tuple[ChangedResult, ...], comparison: str) -> ChangePanel:
-    lines = tuple(
-        ChangeLine(result.task, result.provider, result.run, result.outcome, reverse("result-show", args=[result.id]))
-        for result in results[:SHOWN_CHANGES]
-    )
-    are_all = 0 < total <= min(len(results), MOST_ADDRESSED)
-    chosen = ResultFilter().with_choice("result", Choice(tuple(str(result.id) for result in results)))
-    return ChangePanel(title, total, lines, explorer_href(chosen) if are_all else comparison)
-
-
-def run_change_lines(changes: Changes, reference_id: int, latest_id: int) -> tuple[RunChangeLine, ...]:
-    """The runs with changes, each with the comparison of its two evaluations."""
-    return tuple(
-        RunChangeLine(
-            run.provider, run.run, run.pairs.regressed, run.pairs.improved, _compare(run, reference_id, latest_id)
-        )
-        for run in changes.runs[:SHOWN_CHANGES]
-    )
-
-
-def _compare(run: RunChange | None, reference_id: int, latest_id: int) -> str:
-    if run is None:
-        return ""
-    columns = [("column", f"{pk}:{run.run_id}") for pk in (reference_id, latest_id)]
-    return f"{reverse('compare')}?{urlencode(columns)}"
 
 
 def all_links(meant: ResultFilter, latest_id: int | None) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from frontend import formats
-from frontend.contexts.explorer_links import explorer_href, narrowed
+from frontend.contexts.explorer_links import explorer_href, narrowed, without_skipped
 from results.filters import ResultFilter
 from results.paired import PairedOutcomes, fewest_differences
 from results.queries.overview import Overview
@@ -56,7 +56,7 @@ class Tiles:
         others = (formats.money(entry.total, entry.currency) for entry in costs.sums[1:])
         return cls(
             rate=latest.outcomes.pass_rate,
-            rate_href=explorer_href(meant),
+            rate_href=explorer_href(without_skipped(meant)),
             against=pairs,
             test="" if pairs is None else _test(pairs),
             errors=latest.outcomes.errors,
@@ -65,7 +65,7 @@ class Tiles:
             median="" if latest.median_ns is None else formats.duration(round(latest.median_ns)),
             p95="" if latest.p95_ns is None else formats.duration(round(latest.p95_ns)),
             timed=latest.timed,
-            slowest_href=explorer_href(meant, "-duration"),
+            slowest_href=explorer_href(without_skipped(meant), "-duration"),
             cost="" if costs.main is None else formats.money(costs.main.total, costs.main.currency),
             other_costs=" + ".join(others),
             unpriced=costs.unpriced,

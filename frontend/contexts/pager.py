@@ -1,6 +1,8 @@
 """The pager under a long table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.http import QueryDict
 
@@ -8,6 +10,9 @@ from frontend.contexts.columns import changed
 
 MOST_DIGITS = 10  # of a page number that can exist
 NEIGHBOURS = 2  # page numbers shown on each side of the current one
+
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,10 @@ class Pager:
     next_href: str
     beyond: int | None = None
     sizes: tuple[SizeLink, ...] = ()
+
+    def part(self, rows: Sequence[Row]) -> tuple[Row, ...]:
+        """The rows of this page, of all rows."""
+        return tuple(rows[max(0, self.first - 1) : self.last])
 
     @classmethod
     def build(cls, page: int, size: int, total: int, params: QueryDict, sizes: tuple[int, ...] = ()) -> "Pager":

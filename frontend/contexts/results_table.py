@@ -53,7 +53,7 @@ class ResultsTable:
         row_query: what the link of each row carries, so that its page knows the list it is in.
         total: how many results match; `total_of` counts them without the filter.
         is_across_evaluations: the rows come from several evaluations.
-        lagging: how many evaluations are not searchable to the end yet; 0 without a text search.
+        lagging: how many evaluations are not searchable to the end yet; 0 where no text is asked for.
     """
 
     address: str
@@ -174,7 +174,7 @@ def _breakdown(outcomes: Facet, asked: ResultFilter) -> str:
 
 
 def _lagging(scope: VisibleSet, asked: ResultFilter) -> int:
-    if not asked.text:
+    if not (asked.text or asked.cancelled):
         return 0
     included = {int(value) for value in asked.evaluation.included if value is not None}
     return len(lagging(scope.evaluation_ids & included if included else scope.evaluation_ids))

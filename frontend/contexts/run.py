@@ -6,13 +6,13 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from frontend import formats
+from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
 from frontend.contexts.chart import Chart
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
 from frontend.contexts.runs import cost_per_pass
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
 from frontend.series import series_of
 from results.figures.run_trend import TrendMoment, run_trend
 from results.filters import OUTCOMES, Choice, ResultFilter

@@ -9,13 +9,13 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
+from frontend.contexts.asked import with_or_without_text
 from frontend.contexts.columns import Column, Header, headers, order_of
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, with_outcomes
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import with_or_without_text
 from results.filters import OUTCOMES, ResultFilter
 from results.queries.costs import Amount, GroupCosts
 from results.queries.run_list import RunLine, RunList, run_list
@@ -107,7 +107,7 @@ class RunsPage:
             shell=shell,
             filters=HistoryFilters.build(reverse("runs-list"), visible, asked, params),
             headers=headers(COLUMNS, sort, params),
-            rows=tuple(rows[max(0, pager.first - 1) : pager.last]),
+            rows=pager.part(rows),
             pager=pager,
             providers=len({row.line.provider for row in rows}),
             copies=found.copies,

@@ -153,7 +153,7 @@ class SprintsPage:
             verdicts=_verdicts(totals, verdict, params),
             verdict=verdict,
             headers=headers(COLUMNS if is_flat else GROUPED_COLUMNS, sort, params),
-            groups=_groups(rows[max(0, pager.first - 1) : pager.last], rows, is_flat),
+            groups=_groups(list(pager.part(rows)), rows, is_flat),
             pager=pager,
             search=search,
             sort=params.get("sort", ""),

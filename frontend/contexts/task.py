@@ -6,11 +6,11 @@ from statistics import fmean
 from django.http import QueryDict
 from django.urls import reverse
 
+from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import OrderLink, order_links, with_or_without_text
 from results.diff.lines import DiffLine
 from results.diff.texts import compare_texts
 from results.filters import ResultFilter

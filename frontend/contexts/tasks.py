@@ -1,13 +1,12 @@
 """The list of tasks: the hardest, the flakiest, the slowest, the most expensive."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend.contexts.columns import Column, Header, changed, headers, order_of
+from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
+from frontend.contexts.columns import Column, Header, headers, order_of
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, with_outcomes
@@ -18,7 +17,6 @@ from results.queries.flips import LATEST
 from results.queries.task_lines import TaskLine
 from results.queries.task_list import HARDEST, task_page
 from results.queries.visibility import VisibleSet
-from results.text.search import TooManyToScanError
 
 SIZES, USUAL_SIZE = (50, 100, 200), 50
 WINDOWS = (5, 10, 20, 50)  # evaluations in which flips are counted
@@ -37,17 +35,6 @@ COLUMNS = (
     Column("difficulty", "Difficulty", is_sortable=False),
 )
 ORDERS = {HARDEST: "Hardest", "-flips": "Flakiest", "-duration": "Slowest", "-cost": "Most expensive"}
-
-Found = TypeVar("Found")
-
-
-@dataclass(frozen=True)
-class OrderLink:
-    """A way to look at a list."""
-
-    label: str
-    href: str
-    is_current: bool
 
 
 @dataclass(frozen=True)
@@ -124,34 +111,3 @@ class TasksPage:
 def size_of_window(params: QueryDict) -> int:
     """The evaluations in which flips are counted, as the address asks for them."""
     return {str(number): number for number in WINDOWS}.get(params.get("latest", ""), LATEST)
-
-
-def without_text(asked: ResultFilter, error: Exception) -> ResultFilter:
-    """The filter without a search that would read too much; it says so."""
-    return replace(asked.without("text"), problems=(*asked.problems, str(error)))
-
-
-def with_or_without_text(asked: ResultFilter, build: Callable[[ResultFilter], Found]) -> Found:
-    """What `build` makes of a filter; of the filter without its search, where that would read too much."""
-    try:
-        return build(asked)
-    except TooManyToScanError as error:
-        return build(without_text(asked, error))
-
-
-def order_links(
-    params: QueryDict, key: str, labels: Mapping[str, str], current: str, **changes: str | None
-) -> tuple[OrderLink, ...]:
-    """Links to the same page with other values of one key.
-
-    Args:
-        params: the page's query.
-        key: of the address.
-        labels: what each value is called.
-        current: the value in force.
-        changes: further keys to set or, with None, to take out.
-    """
-    return tuple(
-        OrderLink(label, changed(params, **{key: value}, **changes), value == current)
-        for value, label in labels.items()
-    )

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from frontend import formats
 from frontend.contexts.chart import Chart
+from frontend.contexts.tool_links import ToolLinks
 from results.figures import distributions, tools
+from results.models.results import FAILED_STATUSES
 from results.queries.tool_calls import Calls, ToolFigures
 from results.queries.tool_use import ToolLine
 from results.statistics import Rate
@@ -13,7 +15,14 @@ from results.statistics import Rate
 DRAWN = 10  # lines of a chart; its table has no more
 FEW = 10  # counted results below which a rate says little
 NS_PER_S = 1e9
-SMALLEST_P = 0.00005  # that four decimals show
+
+
+@dataclass(frozen=True)
+class StatusCount:
+    """Calls with one status, and the explorer with the results that have one; empty = nowhere."""
+
+    count: int
+    href: str
 
 
 @dataclass(frozen=True)
@@ -22,15 +31,16 @@ class Line:
 
     Attributes:
         name: of the tool, or of the run.
-        href: its own page or the explorer with its results; empty = nowhere.
-        failed_href: the explorer with the results in which a call failed.
-        joined: the pass rates with and without a failed call, and the p-value of Fisher's test; n/a as text.
+        href: its own page or the explorer with its results.
+        links: where its numbers lead to.
+        p_value: of Fisher's test between the results with and without a failed call; n/a as text.
+        is_few: one of the two says little.
     """
 
     name: str
     provider: str
     href: str
-    failed_href: str
+    links: ToolLinks
     line: ToolLine
     p_value: str
     is_few: bool
@@ -43,10 +53,16 @@ class Line:
     @property
     def failures(self) -> tuple[int, ...]:
         """Calls by the five statuses other than success."""
-        return (0,) * len(tools.FAILURES) if self.figures is None else self.figures.statuses[1:]
+        return (0,) * len(FAILED_STATUSES) if self.figures is None else self.figures.statuses[1:]
+
+    @property
+    def failed_statuses(self) -> tuple[StatusCount, ...]:
+        """The same, each with its results."""
+        pairs = zip(self.failures, self.links.statuses[1:], strict=True)
+        return tuple(StatusCount(count, href if count else "") for count, href in pairs)
 
 
-def line_of(line: ToolLine, name: str, href: str, failed_href: str) -> Line:
+def line_of(line: ToolLine, name: str, href: str, links: ToolLinks) -> Line:
     """A line with its words."""
     joined = line.joined
     value = joined.p_value
@@ -54,16 +70,11 @@ def line_of(line: ToolLine, name: str, href: str, failed_href: str) -> Line:
         name=name,
         provider=line.provider,
         href=href,
-        failed_href=failed_href,
+        links=links,
         line=line,
-        p_value=formats.NOT_AVAILABLE if value is None else p_text(value),
+        p_value=formats.NOT_AVAILABLE if value is None else formats.p_value(value),
         is_few=min(joined.good.counted, joined.failed.counted) < FEW,
     )
-
-
-def p_text(value: float) -> str:
-    """A p-value with four decimals; what is smaller reads `<0.0001`."""
-    return f"{value:.4f}" if value >= SMALLEST_P else "<0.0001"
 
 
 def failures_chart(listed: Sequence[Line], heading: str, total: ToolFigures) -> Chart:
@@ -75,7 +86,7 @@ def failures_chart(listed: Sequence[Line], heading: str, total: ToolFigures) -> 
         for row, line in zip(counts, chosen, strict=True)
         if line.figures
     ]
-    links = [line.failed_href for line in chosen]
+    links = [line.links.any_failed for line in chosen]
     rest = _rest(len([line for line in listed if line.figures]), heading)
     unknown = f" {formats.plural(total.other, 'call')} with a status that is not known left out." if total.other else ""
     return Chart(
@@ -101,6 +112,7 @@ def outcomes_chart(listed: Sequence[Line], heading: str, using: int) -> Chart:
     chosen = sorted(able, key=lambda line: -line.line.joined.results)[:DRAWN]
     good = [line.line.joined.good.pass_rate for line in chosen]
     failed = [line.line.joined.failed.pass_rate for line in chosen]
+    links = [line.links.any_failed for line in chosen]
     return Chart(
         id="outcomes",
         title="Does a failing tool explain failed tasks?",
@@ -108,13 +120,13 @@ def outcomes_chart(listed: Sequence[Line], heading: str, using: int) -> Chart:
             "Pass rate of the results with calls, by whether one failed, with 95 % intervals; "
             f"n {formats.count(using)} results with tools. An association, not a cause.{_rest(len(able), heading)}"
         ),
-        figure=tools.rates_apart([line.name for line in chosen], good, failed, [line.failed_href for line in chosen]),
+        figure=tools.rates_apart([line.name for line in chosen], good, failed, links),
         columns=(heading, "Every call succeeded", "A call failed", "p (Fisher)"),
         rows=tuple(
             (line.name, _rate(one), _rate(other), line.p_value)
             for line, one, other in zip(chosen, good, failed, strict=True)
         ),
-        links=tuple(line.failed_href for line in chosen),
+        links=tuple(links),
     )
 
 

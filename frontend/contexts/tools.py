@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from frontend.contexts.timeline import Bar, Tick, Timeline, wall_ns
+from frontend.formats import CALL_STATUSES
 from frontend.shown_text import shown_length
 from results.records import AnswerDetails, ErrorDetails, ToolCallOutput, ToolCallSummary, ToolUsage, ValidationDetails
 
@@ -14,14 +15,6 @@ SHOWN_PREVIEW = 4_000  # characters of one stream
 SHOWN_PREVIEWS = 40_000  # characters of all streams of a section
 SHOWN_MESSAGE = 400  # characters
 LATEST = datetime.max.replace(tzinfo=UTC)
-STATUSES = {  # recorded word: badge, label
-    "success": ("passed", "Success"),
-    "nonzero_exit": ("failed", "Non-zero exit"),
-    "empty_output": ("failed", "Empty output"),
-    "timeout": ("error", "Timeout"),
-    "invalid_arguments": ("failed", "Invalid arguments"),
-    "infrastructure_error": ("error", "Infrastructure error"),
-}
 
 
 @dataclass(frozen=True)
@@ -96,7 +89,7 @@ class Call:
             bar: its place on the timeline.
             room: characters that its streams may take together.
         """
-        badge, status = STATUSES.get(record.status, ("", record.status))
+        badge, status = CALL_STATUSES.get(record.status, ("", record.status))
         outputs: list[Output] = []
         for name, stream in (("stdout", record.stdout), ("stderr", record.stderr)):
             if stream is not None and stream.preview:
@@ -164,7 +157,7 @@ class ToolPanel:
             use_count=len(section.tool_usage),
             calls=_calls(records, timeline),
             call_count=len(records),
-            calls_failed=sum(STATUSES.get(record.status, ("passed", ""))[0] != "passed" for record in records),
+            calls_failed=sum(CALL_STATUSES.get(record.status, ("passed", ""))[0] != "passed" for record in records),
             wall_ns=_known_sum([wall_ns(record) for record in records]),
             own_ns=_known_sum([record.duration_ns for record in records]),
             turns=len({record.conversation_turn for record in records if record.conversation_turn}) or None,

@@ -1,28 +1,27 @@
 """The page of all tools, and that of one: how they were used, and what became of the results that used them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.urls import reverse
 
+from frontend.contexts.asked import with_or_without_text
 from frontend.contexts.chart import Chart
 from frontend.contexts.columns import Column, Header, headers, order_of
-from frontend.contexts.explorer_links import explorer_href, narrowed
+from frontend.contexts.explorer_links import counted_once, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.shell import Shell
-from frontend.contexts.tasks import without_text
 from frontend.contexts.tool_lines import Line, failures_chart, line_of, outcomes_chart, times_chart
-from results.filters import CALL_STATUSES, Choice, ResultFilter
+from frontend.contexts.tool_links import USED, ToolLinks, run_filter
+from results.filters import ResultFilter
+from results.models.results import CALL_STATUSES
 from results.queries.tool_calls import SlowCall, ToolFigures
 from results.queries.tool_use import ToolLine, ToolUse, tool_name, tool_use
 from results.queries.visibility import VisibleSet
 from results.statistics import Rate
-from results.text.search import TooManyToScanError
 
 MENUS = ("project", "provider", "run", "suite", "evaluation")
 SHOWN = 200  # tools or runs in a table
-FAILED = tuple(status for status in CALL_STATUSES if status not in ("success", "other"))
-RECORDED = Choice(excluded=(None,))  # results with a recorded call
 FIGURES = (
     Column("calls", "Calls", is_number=True, starts_descending=True),
     Column("success", "Success rate", is_number=True, hint="successful calls of those whose status is known"),
@@ -42,15 +41,18 @@ TURNS = Column(
 )
 TOOL, RUN = Column("name", "Tool"), Column("name", "Run")
 DEFAULT = "-calls"
-TIMEOUT = CALL_STATUSES.index("timeout")
+STATUSES = (*CALL_STATUSES,)
+TIMEOUT = STATUSES.index("timeout")
 
 
 @dataclass(frozen=True)
 class SlowLine:
-    """One of the slowest calls; `href` is its result."""
+    """One of the slowest calls: `href` is its result, `tool_href` and `run_href` the pages of tool and run."""
 
     call: SlowCall
     href: str
+    tool_href: str
+    run_href: str
 
 
 @dataclass(frozen=True)
@@ -59,59 +61,69 @@ class ToolNumbers:
 
     Attributes:
         use: the numbers.
-        timeouts: share of the calls with the status timeout.
+        timeouts: share of the calls with the status timeout; `timeouts_href` leads to the results with one.
         headers: of the main table: tools, or runs of one tool.
         lines: its rows, at most 200. all_lines: how many there are.
         charts: drawn when there are recorded calls.
         slowest: calls by wall time.
-        without_calls: results with a recorded total, but no recorded call; added up over the tools.
-        results_href: the explorer with what is counted.
+        links: where the numbers of everything lead to.
+        using_href, all_href: the explorer with the results that used the tool or any, and with all of the filter.
         is_empty: nothing is stored at all.
     """
 
     use: ToolUse
     timeouts: Rate
+    timeouts_href: str
     headers: tuple[Header, ...]
     lines: tuple[Line, ...]
     all_lines: int
     charts: tuple[Chart, ...]
     slowest: tuple[SlowLine, ...]
-    without_calls: int
-    results_href: str
+    links: ToolLinks
+    using_href: str
+    all_href: str
     is_empty: bool
 
 
 @dataclass(frozen=True)
 class ToolsPage:
-    """What `tools_list.html` reads; `runs` are the lines of its second table, whatever the tool, at most 200."""
+    """What `tools_list.html` reads.
+
+    Attributes:
+        runs: the lines of its second table, whatever the tool, at most 200.
+        copies: results that an older evaluation holds too; they are left out.
+    """
 
     shell: Shell
     filters: HistoryFilters
     numbers: ToolNumbers
     runs: tuple[Line, ...]
+    copies: int
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "ToolsPage":
         """The page for a query with filters and `sort`."""
         asked, use = _used(visible, ResultFilter.parse(params), None)
-        lines = tuple(_tool(line, asked, params) for line in use.tools)
-        without_calls = sum(line.joined.without_calls for line in use.tools)
+        meant = counted_once(asked, use.copies)
+        lines = tuple(_tool(line, meant, params) for line in use.tools)
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("tools-list"), visible, asked, params, MENUS),
-            numbers=_numbers(_Lines("Tool", (TOOL, *FIGURES), lines, without_calls), use, asked, params),
-            runs=tuple(_run(line, asked, "") for line in use.runs)[:SHOWN],
+            numbers=_numbers(_Lines("Tool", (TOOL, *FIGURES), lines), use, meant, params),
+            runs=tuple(_run(line, meant) for line in use.runs)[:SHOWN],
+            copies=use.copies,
         )
 
 
 @dataclass(frozen=True)
 class ToolPage:
-    """What `tool_show.html` reads; `name` is the tool's."""
+    """What `tool_show.html` reads; `name` is the tool's, `copies` as in `ToolsPage`."""
 
     shell: Shell
     filters: HistoryFilters
     name: str
     numbers: ToolNumbers
+    copies: int
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, tool_id: int, params: QueryDict) -> "ToolPage | None":
@@ -120,14 +132,14 @@ class ToolPage:
         if name is None:
             return None
         asked, use = _used(visible, ResultFilter.parse(params), tool_id)
-        lines = tuple(_run(line, asked, name) for line in use.runs)
-        without_calls = sum(line.joined.without_calls for line in use.runs)
-        meant = narrowed(asked, tool=name)
+        meant = narrowed(counted_once(asked, use.copies), tool=name)
+        lines = tuple(_run(line, meant) for line in use.runs)
         return cls(
             shell=shell,
             filters=HistoryFilters.build(reverse("tool-show", args=[tool_id]), visible, asked, params, MENUS, meant),
             name=name,
-            numbers=_numbers(_Lines("Run", (RUN, *FIGURES, TURNS), lines, without_calls), use, meant, params),
+            numbers=_numbers(_Lines("Run", (RUN, *FIGURES, TURNS), lines), use, meant, params),
+            copies=use.copies,
         )
 
 
@@ -138,31 +150,28 @@ class _Lines:
     heading: str
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
-    without_calls: int
 
 
 def _used(visible: VisibleSet, asked: ResultFilter, tool_id: int | None) -> tuple[ResultFilter, ToolUse]:
     """The filter, without a search that would read too much, and what it finds."""
-    try:
-        return asked, tool_use(visible, asked, tool_id)
-    except TooManyToScanError as error:
-        rest = without_text(asked, error)
-        return rest, tool_use(visible, rest, tool_id)
+    return with_or_without_text(asked, lambda chosen: (chosen, tool_use(visible, chosen, tool_id)))
 
 
 def _numbers(table: _Lines, use: ToolUse, meant: ResultFilter, params: QueryDict) -> ToolNumbers:
     sort = order_of(table.columns, params, DEFAULT)
-    total = use.total
+    total, links = use.total, ToolLinks.of(meant, use.without_usage)
     return ToolNumbers(
         use=use,
         timeouts=Rate(0, 0) if total is None else Rate(total.statuses[TIMEOUT], total.success.n),
+        timeouts_href=links.statuses[TIMEOUT],
         headers=headers(table.columns, sort, params),
         lines=_sorted(table.lines, sort)[:SHOWN],
         all_lines=len(table.lines),
         charts=_charts(table.lines, table.heading, use),
-        slowest=tuple(SlowLine(call, reverse("result-show", args=[call.result_id])) for call in use.slowest),
-        without_calls=table.without_calls,
-        results_href=explorer_href(meant if meant.call_status else meant.with_choice("call_status", RECORDED)),
+        slowest=tuple(_slow(call, meant) for call in use.slowest),
+        links=links,
+        using_href=explorer_href(meant if meant.tool else meant.with_choice("tool", USED)),
+        all_href=explorer_href(meant.without("tool")),
         is_empty=not use.results and not meant and not meant.problems,
     )
 
@@ -178,21 +187,26 @@ def _charts(lines: tuple[Line, ...], heading: str, use: ToolUse) -> tuple[Chart,
     return tuple(chart for chart in found if chart is not None)
 
 
+def _slow(call: SlowCall, meant: ResultFilter) -> SlowLine:
+    return SlowLine(
+        call,
+        reverse("result-show", args=[call.result_id]),
+        reverse("tool-show", args=[call.tool_id]),
+        explorer_href(narrowed(run_filter(meant, call.provider, call.run), tool=call.tool), "-tool_calls"),
+    )
+
+
 def _tool(line: ToolLine, asked: ResultFilter, params: QueryDict) -> Line:
     kept = params.copy()
     kept.pop("sort", None)
     query = f"?{kept.urlencode()}" if kept else ""
     href = f"{reverse('tool-show', args=[line.id])}{query}"
-    return line_of(line, line.tool, href, explorer_href(_failed(narrowed(asked, tool=line.tool))))
+    return line_of(line, line.tool, href, ToolLinks.of(narrowed(asked, tool=line.tool), line.without_usage))
 
 
-def _run(line: ToolLine, asked: ResultFilter, tool: str) -> Line:
-    chosen = narrowed(asked, provider=line.provider, run=line.run, **({"tool": tool} if tool else {}))
-    return line_of(line, line.run, explorer_href(chosen), explorer_href(_failed(chosen)))
-
-
-def _failed(chosen: ResultFilter) -> ResultFilter:
-    return replace(chosen, call_status=Choice(FAILED))
+def _run(line: ToolLine, meant: ResultFilter) -> Line:
+    own = run_filter(meant, line.provider, line.run)
+    return line_of(line, line.run, explorer_href(own), ToolLinks.of(own, line.without_usage))
 
 
 def _sorted(lines: tuple[Line, ...], sort: str) -> tuple[Line, ...]:
@@ -211,7 +225,7 @@ def _value(figures: ToolFigures | None, key: str) -> float | None:
     if figures is None:
         return None
     if key in CALL_STATUSES:
-        return figures.statuses[CALL_STATUSES.index(key)]
+        return figures.statuses[STATUSES.index(key)]
     values = {
         "calls": figures.calls,
         "success": figures.success.value,

@@ -6,16 +6,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from frontend.formats import CALL_STATUSES
 from frontend.templatetags.formats import or_missing
-
-WORDS = {
-    "success": ("passed", "Success"),
-    "nonzero_exit": ("failed", "Non-zero exit"),
-    "empty_output": ("failed", "Empty output"),
-    "timeout": ("error", "Timeout"),
-    "invalid_arguments": ("failed", "Invalid arguments"),
-    "infrastructure_error": ("error", "Infrastructure"),
-}
 
 register = template.Library()
 
@@ -23,9 +15,9 @@ register = template.Library()
 @register.simple_tag
 def call_status(status: str) -> SafeString:
     """A call's status as a quiet badge; empty = a word that is not known."""
-    if status not in WORDS:
+    if status not in CALL_STATUSES:
         return or_missing(None)
-    kind, word = WORDS[status]
+    kind, word = CALL_STATUSES[status]
     return format_html('<span class="outcome" data-outcome="{}" data-quiet>{}</span>', kind, word)
 
 

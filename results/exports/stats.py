@@ -110,14 +110,22 @@ def _cells(group: GroupFigures) -> Iterator[Cell]:
         found = group.measure(measure)
         yield Cell(f"{UNITS.get(measure, measure)}_unknown", None if found is None else found.unknown)
     amounts = () if group.costs is None else group.costs.amounts
-    yield Cell("cost", " + ".join(plain(amount.total) for amount in amounts) or None)
+    passes = group.per_pass
+    yield Cell("cost", _money((amount.currency, amount.total) for amount in amounts))
     yield Cell("currency", " + ".join(amount.currency or UNSPECIFIED for amount in amounts) or None)
-    yield Cell(
-        "cost_per_pass", " + ".join(plain(cost.value) for cost in group.per_pass if cost.value is not None) or None
-    )
+    yield Cell("cost_per_pass", _money((cost.currency, cost.value) for cost in passes))
     yield Cell("priced", sum(amount.priced for amount in amounts))
     yield Cell("unpriced", None if group.costs is None else group.costs.unpriced)
     yield Cell("inconsistent", None if group.costs is None else group.costs.inconsistent)
+
+
+def _money(amounts: Iterable[tuple[str | None, Decimal | None]]) -> str | None:
+    """The amounts of a group: one as a number, its currency has a column; several each with their own, never added."""
+    listed = list(amounts)
+    known = [(currency, amount) for currency, amount in listed if amount is not None]
+    if len(listed) == 1:
+        return plain(known[0][1]) if known else None
+    return " + ".join(f"{plain(amount)} {currency or UNSPECIFIED}" for currency, amount in known) or None
 
 
 def _record(names: tuple[str, ...], group: GroupFigures) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from results.answers import is_type_mismatch
-from results.models.results import CallStatus, Outcome
+from results.models.results import CALL_STATUSES, FAILED_STATUSES, Outcome
 from results.pricing import is_judge_failure, model_cost, nano
 from results.records import (
     AnswerDetails,
@@ -133,9 +133,8 @@ OUTCOMES: dict[ResultKind, int] = {
 OTHER_ACCOUNTING = 3
 INPUT_ACCOUNTINGS = {"cache_tokens_separate": 1, "cache_tokens_included": 2}
 OUTPUT_ACCOUNTINGS = {"reasoning_tokens_separate": 1, "reasoning_tokens_included": 2}
-FAILED_STATUSES = frozenset({"nonzero_exit", "empty_output", "timeout", "invalid_arguments", "infrastructure_error"})
 # `call_statuses` says which statuses occur among a result's calls, one bit each; a word that is not known is bit 0.
-STATUS_BITS = {str(status.label): 1 << int(status) for status in CallStatus}
+STATUS_BITS = {word: 1 << status for word, status in CALL_STATUSES.items()}
 OTHER_STATUS_BIT = 1
 LARGEST = 2**63 - 1
 _NO_USAGE: Row = (None,) * 7

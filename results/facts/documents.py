@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import zstandard
-
+from results.compression import decompress
 from results.facts.columns import ResultKeys, Row, currency_of, measures, trace_hash
 from results.facts.manifest import Member
 from results.facts.writer import FactsWriter
@@ -66,7 +65,6 @@ class _Reader:
 
     def __init__(self, evaluation_id: int) -> None:
         self.evaluation_id = evaluation_id
-        self.decompress = zstandard.ZstdDecompressor().decompress
         self.runs: dict[int, tuple[int, int, int | None]] = {}
         self.tasks: dict[int, tuple[int, int | None, int | None, int | None, int | None]] = {}
         self.terms: dict[str, int] = {}
@@ -103,7 +101,7 @@ class _Reader:
 
     def _result_rows(self, chunk: list[Any]) -> Iterator[Row]:
         self._learn({row[1] for row in chunk} - self.runs.keys(), {row[2] for row in chunk} - self.tasks.keys())
-        sources = [self.decompress(bytes(row[8])) for row in chunk]
+        sources = [decompress(row[8]) for row in chunk]
         records = [decode_result(source) for source in sources]
         self._learn_terms(records)
         for row, record, source in zip(chunk, records, sources, strict=True):

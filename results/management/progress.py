@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; silent anywhere else."""
+"""A progress bar on a terminal, none anywhere else, and words that are worth a line of their own."""
 
 import shutil
 import time
@@ -31,6 +31,12 @@ class ProgressBar:
         line = progress_line(progress, now - self._began)
         width = shutil.get_terminal_size().columns
         self._stream.write(f"\r\x1b[K{line[: width - 1]}")
+        self._stream.flush()
+
+    def say(self, text: str) -> None:
+        """Write a line of words, on a terminal or not: whoever waits wants to know for what."""
+        self.clear()
+        self._stream.write(f"{text}\n")
         self._stream.flush()
 
     def clear(self) -> None:

@@ -39,6 +39,10 @@ class CallStatus(models.IntegerChoices):
     INFRASTRUCTURE_ERROR = 6, "infrastructure_error"
 
 
+CALL_STATUSES = {str(status.label): int(status) for status in CallStatus}  # the word of a file -> the number of a table
+FAILED_STATUSES = tuple(word for word, status in CALL_STATUSES.items() if status != CallStatus.SUCCESS)
+
+
 def _bare_key(to: type[models.Model], *, null: bool = False) -> "models.ForeignKey[models.Model, models.Model]":
     return models.ForeignKey(
         to, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, null=null, related_name="+"

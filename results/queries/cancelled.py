@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from results.facts.links import Numbers
 from results.facts.reading import Reading
+from results.models.results import Outcome
 from results.queries.visibility import VisibleSet
 from results.text.query import Term, TextQuery
 from results.text.search import matching_ids
@@ -27,6 +28,8 @@ PHRASES = (
     "CancelledError",
     "AbortError",
 )
+NONE_CANCELLED = "(false)"  # SQL that is true of cancelled work, where there is none
+CANCELLED_MARK = "cancelled_1"  # the column that the filter reads; `_MARK` may be in use at the same time
 _MARK = "cancelled_0"
 
 
@@ -54,10 +57,16 @@ def cancelled_ids(visible: VisibleSet) -> Numbers:
 
 
 @contextmanager
-def cancelled_marked(reading: Reading, cancelled: Numbers) -> Iterator[str]:
-    """Offer SQL that tells whether a result was cancelled, good while the context lasts."""
+def cancelled_marked(reading: Reading, cancelled: Numbers, mark: str = _MARK) -> Iterator[str]:
+    """Offer SQL that is true of errors that say that the work was cancelled, good while the context lasts.
+
+    Args:
+        reading: of the facts.
+        cancelled: the ids of `cancelled_ids`.
+        mark: name of the column that holds them; two that are in use at once need two.
+    """
     if not cancelled.size:
-        yield "false"
+        yield NONE_CANCELLED
         return
-    with reading.marking(_MARK, cancelled):
-        yield _MARK
+    with reading.marking(mark, cancelled):
+        yield f"(outcome = {Outcome.ERROR:d} AND {mark})"

@@ -1,6 +1,6 @@
 """A filter as SQL conditions on the facts, one per key, so that a facet can leave its own out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
@@ -10,6 +10,7 @@ from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
 from results.models.evaluations import Evaluation
 from results.price_table import price_table
+from results.queries.cancelled import CANCELLED_MARK, NONE_CANCELLED, cancelled_ids, cancelled_marked
 from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.filter_columns import (
     CODED,
@@ -62,15 +63,19 @@ class Reach:
 class Conditions:
     """The conditions of one filter on one reading."""
 
-    def __init__(self, reading: Reading, chosen: ResultFilter, copied: str = NO_COPY) -> None:
+    def __init__(
+        self, reading: Reading, chosen: ResultFilter, cancelled: str = NONE_CANCELLED, copied: str = NO_COPY
+    ) -> None:
         """Turn all keys but the text into conditions.
 
         Args:
             reading: of the facts.
             chosen: the filter.
+            cancelled: SQL that is true of cancelled work.
             copied: SQL that is true of copies of older results.
         """
         self._reading = reading
+        self.cancelled = cancelled
         self.copied = copied
         self._tools = chosen.tool
         self.repeated = is_repeated(reading)  # as long as the reading still holds every result
@@ -85,6 +90,7 @@ class Conditions:
         self._add("result", chosen.result, by_result)
         self._add("tool", chosen.tool, self._by_tool)
         self._add("repeats", chosen.repeats, by_truth(self.repeated))
+        self._add("cancelled", chosen.cancelled, by_truth(cancelled))
         self._add("copies", chosen.copies, by_truth(copied))
         self._add("call_status", chosen.call_status, self._by_status)
         self._add_tags(chosen)
@@ -201,7 +207,7 @@ class Conditions:
         )
 
     def _by_tool(self, names: list[str], has_gap: bool) -> str:
-        return self._among_tools(self._reading.ids("terms", names), has_gap, 0)
+        return self._among_tools(self._reading.ids("terms", names), has_gap)
 
     def _by_status(self, words: list[str], has_gap: bool) -> str:
         """Calls with a status; of the tools that are asked for, if any are."""
@@ -209,13 +215,18 @@ class Conditions:
         if not tools:
             return by_any_status(words, has_gap)
         parts = [self._among_tools(tools, has_gap=False, bits=bits_of(words))] if words else []
-        return " OR ".join([*parts, *(["calls = 0"] if has_gap else [])])
+        if has_gap:
+            parts.append(self._among_tools(tools, has_gap=None in self._tools.included, is_silent=True))
+        return " OR ".join(parts)
 
-    def _among_tools(self, tools: list[int], has_gap: bool, bits: int) -> str:
+    def _among_tools(self, tools: list[int], has_gap: bool, bits: int = 0, is_silent: bool = False) -> str:
+        """Results that used one of some tools, with a call of some statuses (0 = any), or with no call of it."""
         links = self._reading.links("tools")
         is_met = np.isin(links.values["tool_id"], tools)
         if bits:
             is_met &= links.values["statuses"] & bits != 0
+        if is_silent:
+            is_met &= links.values["statuses"] == 0
         quick = f"call_statuses & {bits} <> 0" if bits else "tool_set IS NOT NULL"  # leaves few to be looked up
         met = f"({quick} AND ({in_ids('tool_set', np.unique(links.ids[is_met]).tolist())}))"
         return f"{met} OR tool_set IS NULL" if has_gap else met
@@ -258,9 +269,12 @@ def filtered(
     at_one_price(reading, visible)
     query, keys = parse(chosen.text), () if plan is None else plan.keys
     with ExitStack() as stack:
-        is_asked = bool(chosen.copies) or "copies" in keys
-        copied = stack.enter_context(offered_copies(reading, copied_ids(visible))) if is_asked else NO_COPY
-        conditions = Conditions(reading, chosen, copied)
+        cancelled, copied = NONE_CANCELLED, NO_COPY
+        if chosen.cancelled or "cancelled" in keys:
+            cancelled = stack.enter_context(cancelled_marked(reading, cancelled_ids(visible), CANCELLED_MARK))
+        if chosen.copies or "copies" in keys:
+            copied = stack.enter_context(offered_copies(reading, copied_ids(visible)))
+        conditions = Conditions(reading, chosen, cancelled, copied)
         if not query.is_empty:
             conditions.add_text(stack.enter_context(offered_matches(reading, query, visible, conditions.where())))
         if plan is not None and conditions.is_slow:
@@ -268,6 +282,14 @@ def filtered(
         yield conditions
 
 
-def question(name: str, chosen: ResultFilter, *details: object) -> tuple[object, ...] | None:
-    """What tells a question apart; None for a text search, whose answer grows while the index is filled."""
-    return None if chosen.text else (name, chosen, price_table().key, *details)
+def question(name: str, chosen: ResultFilter, *details: object, keys: Sequence[str] = ()) -> tuple[object, ...] | None:
+    """What tells a question apart; None where texts decide, since the answer grows while the index is filled.
+
+    Args:
+        name: of the question.
+        chosen: the filter.
+        details: whatever else the answer depends on.
+        keys: of the filter, whose values are counted.
+    """
+    is_by_text = chosen.text or chosen.cancelled or "cancelled" in keys
+    return None if is_by_text else (name, chosen, price_table().key, *details, keys)

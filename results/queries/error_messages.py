@@ -1,4 +1,4 @@
-"""The messages of one error title, those of one shape together; a bounded number of documents is read."""
+"""The messages of errors, those of one title and shape together; a bounded number of documents is read."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,22 +21,26 @@ from results.text.contents import readable
 
 MOST_READ = 500  # documents, about 50 ms
 MOST_CLUSTERS = 100  # that are listed
+MOST_NAMED = 100  # results of a cluster that are told one by one
 _PER_QUERY = 500
 _LARGE_BYTES = 1_000_000  # of a compressed document: such ones are passed over
 
 
 @dataclass(frozen=True)
 class MessageCluster:
-    """Messages of one shape.
+    """Messages of one title and one shape.
 
     Attributes:
+        title: None = none recorded.
         shape: empty = no message recorded.
         results: of those that were read; `transient`, `permanent` and the rest, which is unknown.
         example_id: its newest result.
         example: that one's message, cut.
-        search: finds such messages in the explorer; empty = no search can.
+        search: finds such messages in the explorer, and perhaps a few others; empty = no search can.
+        ids: of the results, where they are few; else empty.
     """
 
+    title: str | None
     shape: str
     results: int
     transient: int
@@ -45,6 +49,7 @@ class MessageCluster:
     example_id: int
     example: str
     search: str
+    ids: tuple[int, ...]
 
     @property
     def unknown(self) -> int:
@@ -70,17 +75,17 @@ class ErrorMessages:
 @dataclass(frozen=True)
 class _Message:
     result_id: int
+    title: str | None
     text: str
     transient: bool | None
 
 
 def error_messages(visible: VisibleSet, chosen: ResultFilter) -> ErrorMessages:
-    """Group the messages of a filter's results by shape.
+    """Group the messages of a filter's results by title and shape.
 
     Args:
         visible: evaluations that may be seen.
-        chosen: the filter: one error title as a rule. Results that neither are errors nor have an error are no
-            matter.
+        chosen: the filter. Results that neither are errors nor have an error are no matter.
 
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
@@ -116,9 +121,9 @@ def _messages(ids: list[int]) -> Iterable[_Message]:
         for pk in part:
             if pk in bodies and len(bodies[pk]) <= _LARGE_BYTES:
                 record = decode_result(decompress(bodies[pk]))
-                yield _Message(
-                    pk, error_text(record), None if record.details.error is None else record.details.error.transient
-                )
+                error = record.details.error
+                title, transient = (None, None) if error is None else (error.title or None, error.transient)
+                yield _Message(pk, title, error_text(record), transient)
 
 
 def error_text(record: RunResult) -> str:
@@ -130,11 +135,12 @@ def error_text(record: RunResult) -> str:
 
 
 def _clusters(messages: list[_Message]) -> list[MessageCluster]:
-    groups: dict[str, list[_Message]] = {}
+    groups: dict[tuple[str | None, str], list[_Message]] = {}
     for message in messages:
-        groups.setdefault(message_shape(message.text), []).append(message)
+        groups.setdefault((message.title, message_shape(message.text)), []).append(message)
     found = [
         MessageCluster(
+            title=title,
             shape=shape,
             results=len(group),
             transient=sum(message.transient is True for message in group),
@@ -143,7 +149,8 @@ def _clusters(messages: list[_Message]) -> list[MessageCluster]:
             example_id=group[-1].result_id,
             example=group[-1].text[:1_000],
             search=shape_search(shape),
+            ids=tuple(message.result_id for message in group) if len(group) <= MOST_NAMED else (),
         )
-        for shape, group in groups.items()
+        for (title, shape), group in groups.items()
     ]
-    return sorted(found, key=lambda cluster: (-cluster.results, cluster.shape))
+    return sorted(found, key=lambda cluster: (-cluster.results, cluster.shape, cluster.title or ""))

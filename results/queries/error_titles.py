@@ -11,7 +11,7 @@ from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.results import Outcome
 from results.queries.cancelled import cancelled_ids, cancelled_marked
-from results.queries.conditions import filtered
+from results.queries.conditions import filtered, question
 from results.queries.copies import copied_ids, counted_once
 from results.queries.rows import EPOCH
 from results.queries.visibility import VisibleSet
@@ -82,7 +82,7 @@ def error_titles(visible: VisibleSet, chosen: ResultFilter) -> ErrorTitles:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
     copied, cancelled = copied_ids(visible), cancelled_ids(visible)
-    asked = None if chosen.text else ("errors", chosen, hash(cancelled.tobytes()))  # the index may still be filled
+    asked = question("errors", chosen, hash(cancelled.tobytes()))  # the text index may still be filled
     found = answer(
         visible.evaluation_ids,
         visible.key,
@@ -123,7 +123,7 @@ def _grouped(reading: Reading, found: dict[str, Numbers]) -> list[ErrorTitle]:
     """Results by title, outcome and whether they were cancelled, counted in arrays: there may be very many."""
     if not found["outcome"].size:
         return []
-    is_cancelled = (found["outcome"] == Outcome.ERROR) & found["is_cancelled"].astype(np.bool_)
+    is_cancelled = found["is_cancelled"].astype(np.bool_)
     keys = (found["error_title_id"].astype(np.int64) << 3) | (found["outcome"] << 1) | is_cancelled
     groups, places = np.unique(keys, return_inverse=True)
     states = np.bincount(places * 3 + found["is_transient"], minlength=groups.size * 3).reshape(-1, 3).tolist()

@@ -60,7 +60,7 @@ def explore(
     """
     wanted, order = known_names(names), Sort.parse(sort)
     asked = ResultPage((), 0, page, 1, max(1, min(size, MAX_SIZE)))
-    key = None if order.name == "evaluation" else question("explore", chosen, order, page, asked.size, wanted)
+    key = None if order.name == "evaluation" else question("explore", chosen, order, page, asked.size, keys=wanted)
     found = answer(
         visible.evaluation_ids,
         visible.key,

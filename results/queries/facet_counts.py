@@ -11,6 +11,7 @@ from results.facts.links import Cells, Links
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
+from results.queries.cancelled import CANCELLED_MARK
 from results.queries.conditions import Conditions, Reach
 from results.queries.copies import COPY_MARK
 from results.queries.filter_columns import BITS, CODED, NAMED, bits_of
@@ -26,8 +27,13 @@ _BY_VERSION = {
     "difficulty": ("task_version_id", "task_versions", "difficulty_id"),
     "tag": ("task_version_id", "task_versions", "tag_set_id"),
 }
-_BY_COLUMN = {"evaluation": "evaluation_id", "project": "evaluation_id", "tool": "tool_set", "copies": COPY_MARK}
-
+_BY_COLUMN = {
+    "evaluation": "evaluation_id",
+    "project": "evaluation_id",
+    "tool": "tool_set",
+    "cancelled": f"outcome {CANCELLED_MARK}",
+    "copies": COPY_MARK,
+}
 _FEW_VALUES = {name: column for name, (column, _) in CODED.items()} | {"currency": "currency_id"}
 
 Counts = Counter[str | None]
@@ -100,6 +106,7 @@ class FacetReader:
             "tool": self._tools,
             "call_status": self._statuses,
             "repeats": lambda met: self._truths(self.conditions.repeated, met),
+            "cancelled": lambda met: self._truths(self.conditions.cancelled, met),
             "copies": lambda met: self._truths(self.conditions.copied, met),
             "evaluation": self._evaluations,
             "project": self._projects,
@@ -159,11 +166,11 @@ class FacetReader:
 
     @staticmethod
     def _has_status(tools: Links, statuses: Sequence[str | None]) -> NDArray[np.bool_]:
-        """Which lines of tool sets have a call with one of some statuses; None = the result has no call of any tool."""
+        """Which lines of tool sets have a call with one of some statuses; None = no call of the line's tool."""
         bits = bits_of([word for word in statuses if word is not None])
         is_met: NDArray[np.bool_] = tools.values["statuses"] & bits != 0
         if None in statuses:
-            is_met |= ~np.isin(tools.ids, tools.ids[tools.values["statuses"] != 0])
+            is_met |= tools.values["statuses"] == 0
         return is_met
 
     def _tool_sets(self, reach: Reach) -> Cells:
@@ -179,7 +186,9 @@ class FacetReader:
             is_asked = np.isin(links.values["tool_id"], tools)
             sets = {bit: links.ids[is_asked & (links.values["statuses"] & bit != 0)] for bit in BITS.values()}
             found = {word: int(cells.counts[np.isin(cells.ids, sets[bit])].sum()) for word, bit in BITS.items()}
-            silent = dict(self._cells("(calls = 0)::UTINYINT", reach).pairs()).get(1, 0)
+            without = np.isin(cells.ids, links.ids[is_asked & (links.values["statuses"] == 0)])
+            silent = int(cells.counts[without].sum())
+            silent += self._total(reach) - cells.total if None in self.chosen.tool.included else 0
         else:
             cells = self._cells("call_statuses", reach)
             found = {word: int(cells.counts[cells.ids & bit != 0].sum()) for word, bit in BITS.items()}

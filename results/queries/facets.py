@@ -75,7 +75,7 @@ def facets(visible: VisibleSet, chosen: ResultFilter, names: Sequence[str] = FAC
     values = answer(
         visible.evaluation_ids,
         visible.key,
-        question("facets", chosen, wanted),
+        question("facets", chosen, keys=wanted),
         lambda reading: _count(reading, chosen, visible, wanted),
     )
     return facets_of(values, wanted, chosen, visible)

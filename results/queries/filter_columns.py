@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from results.facts.columns import OTHER_STATUS_BIT, STATUS_BITS
 from results.facts.reading import Reading
-from results.filters import Choice
+from results.filters import OTHER_STATUS, Choice
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.results import Outcome
 from results.pricing import Reason
@@ -37,7 +37,7 @@ CODED: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
         },
     ),
 }
-BITS = {**STATUS_BITS, "other": OTHER_STATUS_BIT}
+BITS = {**STATUS_BITS, OTHER_STATUS: OTHER_STATUS_BIT}
 SPAN_COLUMNS = {
     "duration": "duration_ns",
     "tool_calls": "tool_calls",

@@ -20,7 +20,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 
 from results.models.jobs import Job, JobState
-from results.queries.jobs import UNFINISHED, JobRow, JobTotals, job_rows
+from results.queries.jobs import UNFINISHED, JobRow, JobTotals, job_rows, silence
 
 TOTALS = JobTotals.__struct_fields__
 
@@ -36,6 +36,7 @@ class JobBatch:
         undone: how many jobs were undone.
         cancellable: unfinished ones that were not asked to stop yet.
         oldest_wait: since when the one waits that waits longest; None = none does.
+        lease_until: the end of the first lease to end of those that run.
         format: of every file, where they have one in common; empty otherwise.
         bytes_done, bytes_total: an ended job counts as done. The total is None while nobody knows it.
         results_so_far: of jobs that run; the totals have those of the others.
@@ -55,6 +56,7 @@ class JobBatch:
     undone: int
     cancellable: int
     oldest_wait: datetime | None
+    lease_until: datetime | None
     bytes_done: int
     bytes_total: int | None
     results_so_far: int
@@ -66,6 +68,11 @@ class JobBatch:
     def unfinished(self) -> int:
         """How many jobs wait or run."""
         return self.running + self.waiting
+
+    @property
+    def silent_since(self) -> datetime | None:
+        """The last sign of life of the job that was silent for longest, if that is too long; None = all are well."""
+        return silence(self.lease_until)
 
 
 @dataclass(frozen=True)
@@ -122,6 +129,7 @@ _SUMS: dict[str, Any] = {  # by the attribute of `JobBatch`
     "undone": Count("pk", filter=Q(report__undone__isnull=False)),
     "cancellable": Count("pk", filter=Q(state__in=UNFINISHED, is_cancel_requested=False)),
     "oldest_wait": Min("created_at", filter=_WAITS),
+    "lease_until": Min("lease_until", filter=_RUNS),
     "bytes_done": Sum(Case(When(_IS_OVER, then=Coalesce(F("total"), 0)), default=F("done")), default=0),
     "results_so_far": Sum(_number("report__results"), filter=_RUNS, default=0),
     "asked_at": Min("created_at"),

@@ -9,11 +9,13 @@ import msgspec
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from results.jobs import LEASE
 from results.models.jobs import Job, JobKind, JobMessage, JobState
 from results.models.sprints import Iteration
 
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 PATIENCE = timedelta(seconds=5)  # a worker looks into its queue twice a second
+SILENCE = LEASE * 2 / 3  # a running job renews its lease at every step, within seconds
 
 
 class JobFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +95,11 @@ class JobRow:
         return self.state in UNFINISHED
 
     @property
+    def silent_since(self) -> datetime | None:
+        """When it gave its last sign of life, if it runs and should have given another since; None = it is well."""
+        return silence(self.lease_until) if self.state == JobState.RUNNING else None
+
+    @property
     def is_import(self) -> bool:
         """It takes files in, so it can be undone."""
         return self.kind == JobKind.IMPORT
@@ -128,6 +135,14 @@ _JSON_COLUMNS = {
 _NAMES = tuple(field.name for field in fields(JobRow))
 _COLUMNS = tuple(_JSON_COLUMNS.get(name, name) for name in _NAMES)
 _TEXTS = ("file", "only_state", "only_format", "only_error")
+
+
+def silence(lease_until: datetime | None) -> datetime | None:
+    """When a lease was renewed, if that is too long ago; None = it was not, or there is none."""
+    if lease_until is None:
+        return None
+    heard = lease_until - LEASE
+    return heard if timezone.now() - heard > SILENCE else None
 
 
 def unfinished_jobs() -> int:

@@ -46,13 +46,13 @@ class Changes:
     Attributes:
         pairs: of all runs together.
         runs: those with any difference; the most regressions first.
-        regressed, fixed: the first `LISTED` of each, in the order of `runs`, then in document order.
+        regressed, improved: the first `LISTED` of each, in the order of `runs`, then in document order.
     """
 
     pairs: PairedOutcomes
     runs: tuple[RunChange, ...]
     regressed: tuple[ChangedResult, ...]
-    fixed: tuple[ChangedResult, ...]
+    improved: tuple[ChangedResult, ...]
 
 
 def changes_between(reading: Reading, before: dict[str, Numbers], after: dict[str, Numbers]) -> Changes:
@@ -75,7 +75,7 @@ def changes_between(reading: Reading, before: dict[str, Numbers], after: dict[st
         pairs=_outcomes(np.count_nonzero(improved), np.count_nonzero(regressed), np.count_nonzero(is_pair)),
         runs=tuple(runs),
         regressed=_told(reading, pairs, regressed, runs),
-        fixed=_told(reading, pairs, improved, runs),
+        improved=_told(reading, pairs, improved, runs),
     )
 
 

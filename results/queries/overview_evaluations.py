@@ -98,6 +98,6 @@ def news_since(since: datetime, briefs: Iterable[EvaluationBrief], projects: Seq
     )
 
 
-def sprint_count() -> int:
-    """How many sprints there are, in any project."""
-    return Sprint.objects.count()
+def sprint_count(projects: Sequence[str] = ()) -> int:
+    """How many sprints there are in some projects; none named = in any."""
+    return (Sprint.objects.filter(project__slug__in=projects) if projects else Sprint.objects).count()

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import zstandard
 from django.db import connection
 from django.db.models import BinaryField, Case, F, Value, When
 from django.db.models.functions import Length, Substr
 
 from results.answer_heads import AnswerPreview, answer_preview, got_in, message_preview, titled
+from results.compression import decompress_head, size_of
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.results import ResultDocument
 from results.queries.rows import ResultRow
@@ -55,11 +55,9 @@ def _preview(row: ResultRow, head: _Head) -> AnswerPreview | None:
 
 
 def _heads(ids: Iterable[int]) -> Iterator[tuple[int, _Head]]:
-    decompressor = zstandard.ZstdDecompressor()
     for pk, body in _bodies(ids):
-        with decompressor.stream_reader(body) as reader:
-            source = reader.read(HEAD_BYTES + 1)
-        yield pk, _Head(source[:HEAD_BYTES], zstandard.frame_content_size(body) == len(source) <= HEAD_BYTES)
+        source = decompress_head(body, HEAD_BYTES + 1)
+        yield pk, _Head(source[:HEAD_BYTES], size_of(body) == len(source) <= HEAD_BYTES)
 
 
 def _bodies(ids: Iterable[int]) -> Iterator[tuple[int, bytes]]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -10,12 +10,13 @@ from results.facts.engine import answer
 from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.filters import ResultFilter
+from results.models.dimensions import Task
 from results.price_table import PriceTable, price_table
 from results.pricing import Origin, Reason
-from results.queries.conditions import Conditions, filtered, question
+from results.queries.conditions import filtered, question
 from results.queries.copies import copied_ids, counted_once
 from results.queries.priced_results import Priced, as_decimal, priced
-from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Unpriced
+from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Tops, Unpriced
 from results.queries.spending_tops import dearest_results, dearest_tasks
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
@@ -33,6 +34,7 @@ GROUPS = {
 }
 _OUTCOMES = 4
 _BY = "outcome, reason, origin, currency_id, currency_no, count(*), sum(amount)::HUGEINT"
+MOST_CURRENCIES = 4  # that have their dearest told
 
 
 def money(visible: VisibleSet, chosen: ResultFilter, group: str) -> Money:
@@ -52,11 +54,22 @@ def money(visible: VisibleSet, chosen: ResultFilter, group: str) -> Money:
     table = price_table()
     is_one = len(chosen.evaluation.included) == 1  # an evaluation's own numbers are those of its document
     copied = copied_ids(visible)[:0] if is_one else copied_ids(visible)
-    return answer(
+    found = answer(
         visible.evaluation_ids,
         visible.key,
         question("money", chosen, group, table.key, is_one),
         lambda reading: _read(reading, chosen, visible, group, table, copied),
+    )
+    return replace(found, tops=_with_projects(found.tops))
+
+
+def _with_projects(tops: tuple[Tops, ...]) -> tuple[Tops, ...]:
+    """The dearest tasks with their projects, since tasks of two projects may have one name."""
+    ids = [dear.id for top in tops for dear in top.tasks]
+    projects = dict(Task.objects.filter(pk__in=ids).values_list("pk", "project__slug")) if ids else {}
+    return tuple(
+        replace(top, tasks=tuple(replace(dear, project=projects.get(dear.id, "")) for dear in top.tasks))
+        for top in tops
     )
 
 
@@ -64,11 +77,11 @@ def _read(
     reading: Reading, chosen: ResultFilter, visible: VisibleSet, group: str, table: PriceTable, copied: Numbers
 ) -> Money:
     with counted_once(reading, copied) as once, filtered(reading, chosen, visible) as conditions:
-        return _money(reading, conditions, once, group, table, copied.size)
+        found = _money(reading, conditions.where(once), group, table)
+    return replace(found, copies=copied.size)
 
 
-def _money(reading: Reading, conditions: Conditions, once: str, group: str, table: PriceTable, copies: int) -> Money:
-    where = conditions.where(once)
+def _money(reading: Reading, where: str, group: str, table: PriceTable) -> Money:
     columns = "result_id, task_id, evaluation_id, provider_id, run_id, model_id, outcome"
     extra = {"suite": "suite_id", "category": "category_id", "difficulty": "difficulty_id", "tag": "tag_set_id"}
     if group in extra:
@@ -80,21 +93,18 @@ def _money(reading: Reading, conditions: Conditions, once: str, group: str, tabl
         names = _Names.of(reading, rows, found)
         total = _spending(None, "", [row[3:] for row in rows], names)
         groups = _grouped(reading, found, group, rows, names)
-        currency = total.sums[0].currency if total.sums else None
-        main = _is_main(total, rows, names)
-        tasks = dearest_tasks(reading, found, main) if main else ()
-        results = dearest_results(reading, found, main) if main else ()
+        tops = tuple(_tops(reading, found, held.currency, rows, names) for held in total.sums[:MOST_CURRENCIES])
+    main = total.sums[0].currency if total.sums else None
     runs = _by_run(rows, names)
     return Money(
         total=total,
-        groups=tuple(sorted(groups, key=lambda entry: _dearness(entry, currency), reverse=True)),
+        groups=tuple(sorted(groups, key=lambda entry: _dearness(entry, main), reverse=True)),
         runs=runs,
         unpriced=_unpriced(rows, names),
-        tasks=tasks,
-        results=results,
+        tops=tops,
         judge=_judge(reading, where),
-        currency=currency,
-        copies=copies,
+        currency=main,
+        copies=0,
         problem=table.problem,
     )
 
@@ -122,7 +132,7 @@ class _Names:
 
     def currency(self, row: Iterable[Any]) -> str | None:
         """Of a row that ends in the columns of `_BY`."""
-        _, _, _, currency_id, currency_no, _, _ = row
+        *_, currency_id, currency_no, _, _ = row
         return self.found.currency(self.currencies, currency_id, currency_no)
 
 
@@ -195,14 +205,12 @@ def _dearness(entry: Spending, currency: str | None) -> tuple[bool, Decimal, int
     return amount is not None, amount or Decimal(0), entry.outcomes.total
 
 
-def _is_main(total: Spending, rows: list[tuple[Any, ...]], names: _Names) -> str:
-    """SQL: the amount is in the main currency; empty when nothing has an amount."""
-    if not total.sums:
-        return ""
-    main = [row for row in rows if row[-1] is not None and names.currency(row[3:]) == total.sums[0].currency]
-    pairs = {(row[6], row[7]) for row in main}
+def _tops(reading: Reading, found: Priced, currency: str | None, rows: list[tuple[Any, ...]], names: _Names) -> Tops:
+    priced_rows = (row for row in rows if row[-1] is not None and names.currency(row[3:]) == currency)
+    pairs = sorted({(row[6], row[7]) for row in priced_rows}, key=str)
     parts = (f"currency_id {_is(currency_id)} AND currency_no {_is(currency_no)}" for currency_id, currency_no in pairs)
-    return f"amount IS NOT NULL AND ({' OR '.join(parts)})"
+    is_meant = f"amount IS NOT NULL AND ({' OR '.join(parts)})"
+    return Tops(currency, dearest_tasks(reading, found, is_meant), dearest_results(reading, found, is_meant))
 
 
 def _is(value: int | None) -> str:
@@ -211,11 +219,20 @@ def _is(value: int | None) -> str:
 
 def _unpriced(rows: list[tuple[Any, ...]], names: _Names) -> tuple[Unpriced, ...]:
     counts: dict[tuple[int, int, int | None, int], int] = defaultdict(int)
-    for provider, run, model, _, reason, _, _, _, results, _ in rows:
+    alike: dict[tuple[int, int, int | None, str], int] = defaultdict(int)
+    for provider, run, model, _, reason, *_, results, _ in rows:
+        alike[provider, run, model, Reason(reason).state] += results
         if Reason(reason).state in ("unpriced", "inconsistent"):
             counts[provider, run, model, reason] += results
     found = [
-        Unpriced(names.providers[provider], names.runs[run], names.models[model], Reason(reason), results)
+        Unpriced(
+            names.providers[provider],
+            names.runs[run],
+            names.models[model],
+            Reason(reason),
+            results,
+            is_alone=alike[provider, run, model, Reason(reason).state] == results,
+        )
         for (provider, run, model, reason), results in counts.items()
     ]
     return tuple(sorted(found, key=lambda entry: (-entry.results, entry.provider, entry.run, entry.reason)))
@@ -224,9 +241,12 @@ def _unpriced(rows: list[tuple[Any, ...]], names: _Names) -> tuple[Unpriced, ...
 def _judge(reading: Reading, where: str) -> JudgeUse:
     names = ("judge_input_tokens", "judge_output_tokens")
     columns = [f"coalesce({name}_wide, {name}::DECIMAL(38,0))" for name in names]
-    source = reading.table("results", " ".join([*names, *(f"{name}_wide" for name in names), where]))
-    ((results, tokens_in, tokens_out),) = reading.rows(
-        f"SELECT count(*) FILTER ({columns[0]} IS NOT NULL OR {columns[1]} IS NOT NULL), sum({columns[0]}), "
-        f"sum({columns[1]}) FROM {source} {where}"
+    also = f"{where} AND has_judge" if where else "WHERE has_judge"
+    source = reading.table("results", " ".join([*names, *(f"{name}_wide" for name in names), also]))
+    ((results, known, tokens_in, tokens_out),) = reading.rows(
+        f"SELECT count(*), count(*) FILTER ({columns[0]} IS NOT NULL OR {columns[1]} IS NOT NULL), sum({columns[0]}), "
+        f"sum({columns[1]}) FROM {source} {also}"
     )
-    return JudgeUse(results, *(None if value is None else int(value) for value in (tokens_in, tokens_out)))
+    return JudgeUse(
+        results, results - known, *(None if value is None else int(value) for value in (tokens_in, tokens_out))
+    )

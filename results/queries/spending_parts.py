@@ -54,21 +54,35 @@ class Spending:
 
 
 @dataclass(frozen=True)
+class Tops:
+    """The dearest tasks and results of one currency."""
+
+    currency: str | None
+    tasks: tuple[Dear, ...]
+    results: tuple[Dear, ...]
+
+
+@dataclass(frozen=True)
 class Unpriced:
-    """Results of one run that have no amount for one reason; `model` is the recorded one."""
+    """Results of one run that have no amount for one reason; `model` is the recorded one.
+
+    `is_alone`: no other result of run and model has no amount in this way for another reason.
+    """
 
     provider: str
     run: str
     model: str | None
     reason: Reason
     results: int
+    is_alone: bool
 
 
 @dataclass(frozen=True)
 class JudgeUse:
-    """What judges used: results with a judge's usage, and its effective tokens; None = no value is known."""
+    """What judges used: results with a judge, how many say no tokens, and the effective ones; None = nobody does."""
 
     results: int
+    unknown: int
     input_tokens: int | None
     output_tokens: int | None
 
@@ -82,7 +96,7 @@ class Money:
         groups: dearest first (by the main currency), then those without an amount.
         runs: the same by run, in order of provider and name.
         unpriced: by run and reason, most results first.
-        tasks, results: the dearest in the main currency; none without any amount.
+        tops: the dearest by currency, in the order of `total.sums`.
         currency: the main currency, that of most priced results.
         copies: results left out, because an older evaluation holds them too.
         problem: why the operator's file of prices could not be read; empty = it could, or there is none.
@@ -92,8 +106,7 @@ class Money:
     groups: tuple[Spending, ...]
     runs: tuple[Spending, ...]
     unpriced: tuple[Unpriced, ...]
-    tasks: tuple[Dear, ...]
-    results: tuple[Dear, ...]
+    tops: tuple[Tops, ...]
     judge: JudgeUse
     currency: str | None
     copies: int

@@ -16,6 +16,7 @@ class Dear:
 
     Attributes:
         id: of the task or of the result.
+        project: slug, of a task.
         results, passed: priced ones of the task.
     """
 
@@ -27,29 +28,30 @@ class Dear:
     provider: str = ""
     run: str = ""
     outcome: str = ""
+    project: str = ""
 
 
-def dearest_tasks(reading: Reading, found: Priced, is_main: str) -> tuple[Dear, ...]:
+def dearest_tasks(reading: Reading, found: Priced, is_meant: str) -> tuple[Dear, ...]:
     """The tasks whose priced results cost most together.
 
     Args:
         reading: of the facts.
         found: results with what they cost, among them `task_id` and `outcome`.
-        is_main: SQL of the currency.
+        is_meant: SQL of the currency.
     """
     rows = reading.rows(
         f"SELECT task_id, sum(amount)::HUGEINT AS total, count(*), count(*) FILTER (outcome = 0) FROM {found.sql} "
-        f"WHERE {is_main} GROUP BY task_id ORDER BY total DESC, task_id LIMIT {SHOWN}",
+        f"WHERE {is_meant} GROUP BY task_id ORDER BY total DESC, task_id LIMIT {SHOWN}",
         found.parameters,
     )
     names = reading.names("tasks", {row[0] for row in rows})
     return tuple(Dear(pk, names[pk], as_decimal(total) or Decimal(0), *counts) for pk, total, *counts in rows)
 
 
-def dearest_results(reading: Reading, found: Priced, is_main: str) -> tuple[Dear, ...]:
+def dearest_results(reading: Reading, found: Priced, is_meant: str) -> tuple[Dear, ...]:
     """The results that cost most, of `result_id`, `provider_id`, `run_id`, `task_id` and `outcome`."""
     rows = reading.rows(
-        f"SELECT result_id, amount, task_id, provider_id, run_id, outcome FROM {found.sql} WHERE {is_main} "
+        f"SELECT result_id, amount, task_id, provider_id, run_id, outcome FROM {found.sql} WHERE {is_meant} "
         f"ORDER BY amount DESC, result_id LIMIT {SHOWN}",
         found.parameters,
     )

@@ -20,6 +20,8 @@ from results.models.sprints import Iteration, Sprint, Verdict
 from results.statistics import Rate
 from results.store.plans import contract_of
 
+NEWEST_ITERATIONS = 200  # among which the latest sprints are looked for
+
 
 @dataclass(frozen=True)
 class IterationMark:
@@ -129,6 +131,26 @@ def sprint_rows(project: str | None = None, search: str = "") -> list[SprintRow]
     return sorted(
         rows, key=lambda row: (row.project, row.spec_id, row.number is None, row.number or 0, row.contract_id)
     )
+
+
+def latest_sprints(shown: int, projects: Sequence[str] = ()) -> list[SprintRow]:
+    """The sprints that were evaluated last, the newest import first, in three queries.
+
+    They are those of the newest iterations, of which a bounded number is looked at.
+
+    Args:
+        shown: how many at most.
+        projects: slugs of the projects that are looked at; empty = all.
+    """
+    iterations = Iteration.objects.filter(is_latest=True)
+    if projects:
+        iterations = iterations.filter(sprint__project__slug__in=projects)
+    newest = iterations.order_by("-pk").values_list("sprint_id", flat=True)[:NEWEST_ITERATIONS]
+    ids = list(dict.fromkeys(newest))[:shown]
+    found = Sprint.objects.filter(pk__in=ids)
+    marks = _marks(found)
+    rows = {values[0]: _row(values, marks) for values in found.values_list(*_FIELDS)}
+    return [rows[pk] for pk in ids if pk in rows]
 
 
 def sprint_findings(rows: Sequence[SprintRow]) -> dict[int, SprintFindings]:

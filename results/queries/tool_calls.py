@@ -78,6 +78,7 @@ class SlowCall:
     """One call; `status` is empty for a word that is not known."""
 
     result_id: int
+    tool_id: int
     tool: str
     status: str
     wall_ns: int
@@ -174,6 +175,7 @@ def slowest_calls(reading: Reading, source: str, shown: int = SLOWEST) -> tuple[
     return tuple(
         SlowCall(
             result_id=row[0],
+            tool_id=row[1],
             tool=tools[row[1]],
             status="" if row[2] is None else str(CallStatus(row[2]).label),
             wall_ns=row[3],

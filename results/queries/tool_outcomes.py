@@ -3,12 +3,14 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from results.facts.columns import FAILED_STATUSES, STATUS_BITS
+from results.facts.columns import STATUS_BITS
 from results.facts.reading import Reading
+from results.models.results import FAILED_STATUSES
 from results.statistics import OutcomeCounts, fisher_p_value
 
 _FAILED = sum(STATUS_BITS[status] for status in FAILED_STATUSES)
 _OUTCOMES = 4
+MOST_NAMED = 100  # results that are told one by one
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,14 @@ class Joined:
         return fisher_p_value(
             ((good.passed, good.counted - good.passed), (failed.passed, failed.counted - failed.passed))
         )
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Results whose calls and totals do not agree; `ids` are theirs while they are few, else none."""
+
+    results: int = 0
+    ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,20 +121,20 @@ def joined_by(reading: Reading, where: str, tool_id: int | None) -> JoinedBy:
     )
 
 
-def calls_without_usage(reading: Reading, source: str) -> dict[int, int]:
-    """By tool, the results with calls of it in a section whose totals do not have it.
+def calls_without_usage(reading: Reading, source: str) -> dict[int | None, Gap]:
+    """By tool, the results with calls of it in a section whose totals do not have it; of any tool under None.
 
     Args:
         reading: of the facts.
         source: SQL of the calls.
     """
     uses = reading.table("uses", "result_id section tool_id")
-    return dict(
-        reading.rows(
-            f"SELECT tool_id, count(DISTINCT result_id) FROM (SELECT tool_id, result_id FROM {source} AS found "
-            f"ANTI JOIN {uses} AS uses USING (result_id, section, tool_id)) GROUP BY tool_id"
-        )
+    rows = reading.rows(
+        f"SELECT tool_id, count(DISTINCT result_id) AS results, CASE WHEN results <= {MOST_NAMED} "
+        f"THEN list(DISTINCT result_id) END FROM {source} AS found "
+        f"ANTI JOIN {uses} AS uses USING (result_id, section, tool_id) GROUP BY GROUPING SETS ((tool_id), ())"
     )
+    return {tool_id: Gap(results, tuple(sorted(ids or ()))) for tool_id, results, ids in rows}
 
 
 def _statuses_by_set(reading: Reading) -> dict[int, dict[int, int]]:

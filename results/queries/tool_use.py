@@ -11,7 +11,7 @@ from results.queries.conditions import filtered, question
 from results.queries.copies import copied_ids, counted_once
 from results.queries.tool_call_source import CallSource, calls_of
 from results.queries.tool_calls import SlowCall, ToolFigures, figures_by, slowest_calls
-from results.queries.tool_outcomes import Joined, calls_without_usage, joined_by
+from results.queries.tool_outcomes import Gap, Joined, calls_without_usage, joined_by
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
 
@@ -36,7 +36,7 @@ class ToolLine:
     run: str
     figures: ToolFigures | None
     joined: Joined
-    without_usage: int
+    without_usage: Gap
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class ToolUse:
         tools: by number of calls, most first.
         runs: by provider and name.
         slowest: by wall time.
-        without_usage: results with calls of a tool whose total is not recorded, added up over the tools.
+        without_calls: results with a recorded total of a tool, but no recorded call of any.
+        without_usage: results with calls of a tool whose total is not recorded.
         judge_calls: recorded calls of judges, which are in no other number.
         copies: results left out, because an older evaluation holds them too.
     """
@@ -62,7 +63,8 @@ class ToolUse:
     tools: tuple[ToolLine, ...]
     runs: tuple[ToolLine, ...]
     slowest: tuple[SlowCall, ...]
-    without_usage: int
+    without_calls: int
+    without_usage: Gap
     judge_calls: int
     copies: int
 
@@ -121,18 +123,21 @@ def _use(reading: Reading, where: str, source: CallSource, tool_id: int | None) 
         tools=() if tool_id is not None else _tools(reading, figures.by_tool, joined.by_tool, gaps),
         runs=_runs(reading, figures.by_run, joined.by_run),
         slowest=slowest_calls(reading, source.models),
-        without_usage=sum(gaps.values()),
+        without_calls=sum(part.without_calls for part in joined.by_run.values()),
+        without_usage=gaps.get(None, Gap()),
         judge_calls=source.judge_calls,
         copies=0,
     )
 
 
 def _tools(
-    reading: Reading, figures: dict[int, ToolFigures], joined: dict[int, Joined], gaps: dict[int, int]
+    reading: Reading, figures: dict[int, ToolFigures], joined: dict[int, Joined], gaps: dict[int | None, Gap]
 ) -> tuple[ToolLine, ...]:
     ids = {*figures, *joined}
     names = reading.names("terms", ids)
-    lines = [ToolLine(pk, names[pk], "", "", figures.get(pk), joined.get(pk, _NOTHING), gaps.get(pk, 0)) for pk in ids]
+    lines = [
+        ToolLine(pk, names[pk], "", "", figures.get(pk), joined.get(pk, _NOTHING), gaps.get(pk, Gap())) for pk in ids
+    ]
     return tuple(sorted(lines, key=lambda line: (-(line.figures.calls if line.figures else 0), line.tool)))
 
 
@@ -143,7 +148,7 @@ def _runs(
     providers = reading.names("providers", {key[0] for key in keys})
     runs = reading.names("runs", {key[1] for key in keys})
     lines = [
-        ToolLine(None, "", providers[key[0]], runs[key[1]], figures.get(key), joined.get(key, _NOTHING), 0)
+        ToolLine(None, "", providers[key[0]], runs[key[1]], figures.get(key), joined.get(key, _NOTHING), Gap())
         for key in keys
     ]
     return tuple(sorted(lines, key=lambda line: (line.provider, line.run)))

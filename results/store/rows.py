@@ -7,7 +7,7 @@ from typing import Any
 from results.answers import trace_time_us
 from results.facts.columns import OUTCOMES, currency_of, measures, trace_hash
 from results.models.evaluations import CALLS_PER_EVALUATION, RESULTS_PER_EVALUATION, TimeSource
-from results.models.results import CallStatus, Section
+from results.models.results import CALL_STATUSES, Section
 from results.names import storable
 from results.records import RunResult, ToolCallOutput, ToolCallSummary, ToolUsage
 from results.store.dimensions import RunIds, TaskIds
@@ -15,7 +15,6 @@ from results.store.dimensions import RunIds, TaskIds
 Row = tuple[Any, ...]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-STATUSES = {str(status.label): int(status) for status in CallStatus}
 ANSWER, VALIDATION, ERROR = int(Section.ANSWER), int(Section.VALIDATION), int(Section.ERROR)
 
 
@@ -173,7 +172,7 @@ class RowMaker:
         for position, call in enumerate(calls):
             numbers = (
                 self._terms[call.tool],
-                STATUSES.get(call.status),
+                CALL_STATUSES.get(call.status),
                 call.conversation_turn or None,
                 None if call.started_at is None else microseconds(call.started_at),
                 call.duration_ns,

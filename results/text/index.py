@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import msgspec
-import zstandard
 from django.db.models import Max
 
+from results.compression import DamagedError, decompress
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.models.results import ResultDocument
 from results.records import decode_result
@@ -163,7 +163,6 @@ def _next_ordinal(index: sqlite3.Connection, evaluation_id: int) -> int:
 def _read_rows(evaluation_id: int, start: int) -> tuple[list[TextRow], bool]:
     """Read the texts of one transaction's results; the flag says that no more are committed."""
     first, end = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
-    decompressor = zstandard.ZstdDecompressor()
     rows: list[TextRow] = []
     characters = 0
     while len(rows) < RESULTS_PER_TRANSACTION and characters < CHARACTERS_PER_TRANSACTION:
@@ -171,7 +170,7 @@ def _read_rows(evaluation_id: int, start: int) -> tuple[list[TextRow], bool]:
         documents = ResultDocument.objects.filter(pk__gte=after, pk__lt=end).order_by("pk")
         page = list(documents.values_list("pk", "body")[:RESULTS_PER_READ])
         for result_id, body in page:
-            texts = _texts(decompressor, bytes(body))
+            texts = _texts(body)
             row = (result_id, indexable(texts.answer), indexable(texts.explanation), indexable(texts.error))
             rows.append(row)
             characters += len(row[1]) + len(row[2]) + len(row[3])
@@ -180,10 +179,10 @@ def _read_rows(evaluation_id: int, start: int) -> tuple[list[TextRow], bool]:
     return rows, False
 
 
-def _texts(decompressor: zstandard.ZstdDecompressor, body: bytes) -> IndexedText:
+def _texts(body: bytes | memoryview) -> IndexedText:
     try:
-        return texts_of(decode_result(decompressor.decompress(body)))
-    except (zstandard.ZstdError, msgspec.MsgspecError, ValueError):  # a damaged document must not stop all others
+        return texts_of(decode_result(decompress(body)))
+    except (DamagedError, msgspec.MsgspecError, ValueError):  # a damaged document must not stop all others
         return IndexedText("", "", "")
 
 

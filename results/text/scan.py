@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import msgspec
 import numpy as np
-import zstandard
 from numpy.typing import NDArray
 
+from results.compression import DamagedError, decompress
 from results.models.results import ResultDocument
 from results.records import decode_result
 from results.text.contents import texts_of
@@ -27,16 +27,15 @@ def scan(ids: NDArray[np.int64], texts: tuple[ExactText, ...], columns: tuple[st
     Returns:
         The ids that remain, in the same order. A result without a readable document does not remain.
     """
-    decompressor = zstandard.ZstdDecompressor()
     kept = []
     for start in range(0, len(ids), DOCUMENTS_PER_READ):
         page = ids[start : start + DOCUMENTS_PER_READ].tolist()
         for result_id, body in ResultDocument.objects.filter(pk__in=page).values_list("pk", "body"):
             try:
-                source = decompressor.decompress(bytes(body))
+                source = decompress(body)
                 if all(_holds(source, text.text, columns) != text.is_excluded for text in texts):
                     kept.append(result_id)
-            except (zstandard.ZstdError, msgspec.MsgspecError, ValueError):
+            except (DamagedError, msgspec.MsgspecError, ValueError):
                 continue
     return np.sort(np.array(kept, np.int64))
 

@@ -48,12 +48,11 @@ def test_results_without_an_error_say_so(client: Client, tmp_path: Path) -> None
 def test_a_title_leads_to_its_messages_and_its_results(client: Client, tmp_path: Path) -> None:
     evaluation = keep(tmp_path, {}, failed(message="no file /a/b 1"), failed(message="no file /a/c 2"))
     text = body(client, "/errors/")
-    assert "Choose a title" in text
     assert "/results/?outcome=error&amp;error=Execution+Error&amp;sort=-started" in text
     messages = body(client, "/errors/?error=Execution+Error&outcome=error")
     assert "no file <path> <n>" in words(messages)
     assert f'href="/results/{evaluation * 2**24 + 2}/"' in messages
-    assert "in%3Aerror+%22no+file%22" in messages
+    assert f"/results/?result={evaluation * 2**24 + 1}&amp;result={evaluation * 2**24 + 2}&amp;" in messages
 
 
 def test_choosing_a_title_leaves_the_totals_as_they_are(client: Client, tmp_path: Path) -> None:
@@ -65,7 +64,42 @@ def test_choosing_a_title_leaves_the_totals_as_they_are(client: Client, tmp_path
 def test_cancelled_work_is_set_apart_with_the_rate_without_it(client: Client, tmp_path: Path) -> None:
     keep(tmp_path, {}, failed(), failed(message="context canceled"), failed(message="context canceled"))
     text = words(body(client, "/errors/"))
-    assert "Cancelled work 2 error rate without it 50.0 %" in text
+    assert "Cancelled work 2 the message says so; error rate without it 50.0 %" in text
+
+
+def numbers_and_links(text: str) -> list[tuple[str, str]]:
+    """Every count on a page that leads to the explorer, and where."""
+    return [
+        (number, unescape(href))
+        for href, number in re.findall(r'<a href="(/results/\?[^"]*)"[^>]*>(\d+)</a>', text.partition("<dl")[2])
+    ]
+
+
+def test_every_number_leads_to_exactly_the_results_that_it_counts(client: Client, tmp_path: Path) -> None:
+    keep(
+        tmp_path,
+        {},
+        failed(),
+        failed(Transient=True),
+        failed(message="context canceled"),
+        failed(message="context canceled", Transient=False),
+        failed("Configuration Error", Transient=False),
+        {"kind": "Skipped", "error": {"Title": "Execution Error", "Message": "switched off"}},
+    )
+    found = numbers_and_links(body(client, "/errors/"))
+    shown = [(number, str(client.get(href).context["page"].table.total)) for number, href in found]
+    # Tiles 1 1 1 2; by title 1+1 = 2, 1 = 1, cancelled 1+1 = 2, skipped 1 = 1; messages boom 2, canceled 2, other 1.
+    assert len(shown) == 4 + (3 + 2 + 3 + 2) + (3 + 3 + 2)
+    assert [pair for pair in shown if pair[0] != pair[1]] == []
+
+
+def test_a_title_and_its_cancelled_part_lead_to_different_results(client: Client, tmp_path: Path) -> None:
+    keep(tmp_path, failed(), failed(message="context canceled"))
+    page = client.get("/errors/").context["page"]
+    assert ["cancelled=no" in row.results_href for row in page.rows] == [True, False]
+    assert "cancelled=yes" in page.rows[1].results_href
+    chips = client.get(page.rows[1].results_href).content.decode()
+    assert "Remove filter cancelled work" in chips
 
 
 def test_only_transient_errors_can_be_listed(client: Client, tmp_path: Path) -> None:

@@ -440,3 +440,13 @@ def test_progress_is_no_more_than_the_lease(client: Client) -> None:
     renew(lease, done=5, report={"results": 7})
     assert Job.objects.get(pk=lease.job_id).report == {"results": 7}
     assert Job.objects.get(pk=job.pk).report == {}
+
+
+@pytest.mark.parametrize(("seconds", "is_told"), [(15, True), (45, False)])
+def test_a_job_that_is_silent_says_since_when(client: Client, seconds: int, is_told: bool) -> None:
+    until = timezone.now() + timedelta(seconds=seconds)  # a lease is for a minute
+    batch = [running_job(lease_until=lease, batch="b").pk for lease in (until, until + timedelta(seconds=10))]
+    alone = running_job(lease_until=until).pk
+    last = f"no sign of life since {until - timedelta(seconds=60):%-d %b %Y, %H:%M:%S} UTC"
+    for address in ("/jobs/", f"/jobs/{alone}/", f"/jobs/{batch[0]}/", "/jobs/?batch=b"):
+        assert (last in re.sub("<[^>]*>", "", page_text(client, address))) is is_told, address

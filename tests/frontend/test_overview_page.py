@@ -70,7 +70,8 @@ def test_sprints_alone_lead_to_their_page(client: Client) -> None:
 def test_the_latest_evaluation_is_told_in_numbers_that_lead_to_its_results(client: Client, tmp_path: Path) -> None:
     _, second = two_days(tmp_path)
     page = text_of(client)
-    assert f'<a href="/results/?evaluation={second.pk}">66.7 %</a>'.replace(" %", "\N{NO-BREAK SPACE}%") in page
+    counted = f"/results/?evaluation={second.pk}&amp;outcome=-skipped"
+    assert f'<a href="{counted}">66.7 %</a>'.replace(" %", "\N{NO-BREAK SPACE}%") in page
     assert '<a href="#regressed">1</a> <small>regressed</small>' in page
     assert f'href="/results/?category=maths&amp;evaluation={second.pk}"' in page or (
         f'href="/results/?evaluation={second.pk}&amp;category=maths"' in page
@@ -184,8 +185,63 @@ def test_the_overview_asks_a_fixed_number_of_queries(
 ) -> None:
     two_days(tmp_path)
     text_of(client)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(14):  # three more where there are sprints
         text_of(client)
+
+
+def test_the_latest_sprints_are_shown_with_verdict_and_open_feedback(client: Client, tmp_path: Path) -> None:
+    two_days(tmp_path)
+    for number, contract in ((1, "sprint-old"), (1, "sprint-new"), (2, "sprint-new")):
+        import_one(evaluation(number, contract))
+    panel = client.get("/").context["page"].sprints
+    told = [(line.row.contract_id, len(line.row.iterations), line.row.verdict) for line in panel.lines]
+    assert told == [("sprint-new", 2, "pass"), ("sprint-old", 1, "pass")]
+    page = text_of(client)
+    part = page[page.index('id="sprints"') :]
+    assert "open feedback" in part
+    assert f'href="{reverse("sprints-list")}"' in part
+
+
+def test_sprints_of_other_projects_are_left_out(client: Client, tmp_path: Path) -> None:
+    two_days(tmp_path)
+    import_one(evaluation(1, "sprint-here"))
+    import_one(evaluation(1, "sprint-there"), project="other")
+    panel = client.get("/", {"project": "other"}).context["page"].sprints
+    assert ([line.row.contract_id for line in panel.lines], panel.total) == (["sprint-there"], 1)
+    assert panel.href == f"{reverse('sprints-list')}?project=other"
+
+
+def test_counts_of_the_panels_lead_to_exactly_what_they_count(client: Client, tmp_path: Path) -> None:
+    calls = [("python", "timeout"), ("python", "success")]
+    day(tmp_path, 1, *(row(number, task=f"t{number}") for number in range(4)), row(5, task="t5", kind="Failed"))
+    rows = [
+        row(0, task="t0", kind="Failed", category="maths", tool_calls=calls),
+        row(1, task="t1", category="maths"),
+        row(2, task="t2", kind="Skipped", category="maths"),
+        row(5, task="t5"),
+    ]
+    day(tmp_path, 2, *rows)
+    latest = client.get("/").context["page"].latest
+
+    def total(href: str) -> int:
+        found: int = client.get(href).context["page"].table.total
+        return found
+
+    maths = next(line for line in latest.categories if line.name == "maths")
+    assert (maths.rate.n, total(maths.counted_href)) == (2, 2)
+    assert (latest.tiles.rate.n, total(latest.tiles.rate_href)) == (3, 3)
+    (tool,) = latest.tools
+    assert [total(href) for href in (tool.calls_href, tool.failed_href)] == [1, 1]
+    (change,) = latest.run_changes
+    assert (change.regressed, total(change.regressed_href)) == (1, 1)
+    assert (change.improved, total(change.improved_href)) == (1, 1)
+
+
+def test_nothing_to_compare_with_says_what_helps(client: Client, tmp_path: Path) -> None:
+    day(tmp_path, 1, row(1, task="a"))
+    page = text_of(client)
+    assert "Nothing earlier in this project has a run in common" in page
+    assert "No tool call is recorded in this evaluation." in page
 
 
 def test_every_place_is_in_the_navigation(client: Client) -> None:

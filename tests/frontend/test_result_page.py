@@ -260,3 +260,12 @@ def test_many_tool_calls_with_long_output_open_at_once(client: Client, tmp_path:
     evaluation = an_evaluation(tmp_path, result(Details={"Answer": {"ToolCalls": [call] * 100}}))
     text = opened(client, f"/results/{first_result_id(evaluation)}/")
     assert "100 calls recorded one by one, 100 not successful" in text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_a_giant_trace_id_is_cut_and_whole_in_the_document(client: Client, tmp_path: Path) -> None:
+    evaluation = an_evaluation(tmp_path, result(0, TraceID="T" * 2_000_000))
+    address = f"/results/{evaluation.result_id(0)}/"
+    text = opened(client, address)
+    assert "2,000,000 characters, all in the document" in text
+    assert f'<dt>Trace id</dt><dd class="mono">{"T" * 200}… <a href=' in text
+    assert json.loads(client.get(f"{address}document.json").content)["TraceID"] == "T" * 2_000_000

@@ -10,6 +10,7 @@ import pytest
 
 from frontend.contexts.answers import Answers, Value
 from frontend.contexts.api_docs import ApiDocsPage
+from frontend.contexts.asked import OrderLink
 from frontend.contexts.chart import Line as ChartLine
 from frontend.contexts.chips import Chip
 from frontend.contexts.columns import Header
@@ -23,9 +24,11 @@ from frontend.contexts.compare_table import Against, ColumnLine, CountLink
 from frontend.contexts.compare_tasks import ComparedTask, ShownLink, TasksPanel
 from frontend.contexts.comparison import AcceptedLink, ComparisonPanel, Side, ViewLink
 from frontend.contexts.confirm import ConfirmPage
-from frontend.contexts.costs import CostsPage, DearLine, GroupLine, UnpricedLine
+from frontend.contexts.cost_rows import AmountLine, DearestRun, DearLine, GroupLine, StateLine, TopPanel, UnpricedLine
+from frontend.contexts.costs import CostsPage
 from frontend.contexts.error import ErrorPage
-from frontend.contexts.error_list import ErrorsPage, MessageRow, MessagesPanel, TitleRow
+from frontend.contexts.error_list import ErrorsPage, ErrorTile
+from frontend.contexts.error_rows import MessageRow, MessagesPanel, StateCount, TitleRow
 from frontend.contexts.evaluation import EvaluationPage, ImportNote
 from frontend.contexts.evaluation_agreement import AgreementLine, EvaluationAgreementPage
 from frontend.contexts.evaluation_categories import (
@@ -64,12 +67,14 @@ from frontend.contexts.merge import RunLine as MergedRunLine
 from frontend.contexts.neighbours import NeighbourLinks
 from frontend.contexts.outcome_links import OutcomeLinks
 from frontend.contexts.overview import LatestPart, OverviewPage
+from frontend.contexts.overview_changes import ChangeLine, ChangePanel, RunChangeLine
 from frontend.contexts.overview_jobs import RunningJob
 from frontend.contexts.overview_news import NewsPanel
-from frontend.contexts.overview_panels import CategoryLine, ChangeLine, ChangePanel, RunChangeLine, SmallLine
+from frontend.contexts.overview_panels import CategoryLine, SmallLine
 from frontend.contexts.overview_panels import RunLine as DearRunLine
 from frontend.contexts.overview_panels import TaskLine as SlowTaskLine
 from frontend.contexts.overview_panels import ToolLine as FailingToolLine
+from frontend.contexts.overview_sprints import SprintsPanel
 from frontend.contexts.overview_tiles import Part as TilePart
 from frontend.contexts.overview_tiles import Tiles
 from frontend.contexts.pager import PageLink, Pager, SizeLink
@@ -86,10 +91,12 @@ from frontend.contexts.sprint import SprintPage
 from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, SprintTotals, VerdictLink
 from frontend.contexts.task import AttemptRow, RunStrip, StepPanel, TaskPage
 from frontend.contexts.task_selector import TaskSelector
-from frontend.contexts.tasks import OrderLink, TaskRow, TasksPage
+from frontend.contexts.tasks import TaskRow, TasksPage
 from frontend.contexts.tiles import Tile
 from frontend.contexts.timeline import Bar, Tick
 from frontend.contexts.tool_lines import Line as ToolLine
+from frontend.contexts.tool_lines import StatusCount
+from frontend.contexts.tool_links import ToolLinks
 from frontend.contexts.tools import Call, CallCounts, Output, ToolPanel, Use
 from frontend.contexts.tools_list import SlowLine, ToolNumbers, ToolPage, ToolsPage
 from frontend.contexts.usage import UsagePanel
@@ -126,7 +133,8 @@ from results.queries.task_changes import TaskMetadata, TaskStep
 from results.queries.task_history import TaskHistory
 from results.queries.task_lines import TaskLine
 from results.queries.task_strips import TaskRun
-from results.queries.tool_calls import SlowCall
+from results.queries.tool_calls import SlowCall, ToolFigures
+from results.queries.tool_outcomes import Joined
 from results.queries.versions import Change, OtherVersion, Versions
 from results.records import (
     ErrorDetails,
@@ -269,6 +277,8 @@ THINGS: dict[tuple[str, str], type] = {
     ("_overview_news.html", "page.news"): NewsPanel,
     ("_overview_news.html", "job"): RunningJob,
     ("_overview_news.html", "row"): EvaluationBrief,
+    ("_overview_sprints.html", "panel"): SprintsPanel,
+    ("_overview_sprints.html", "line"): SprintLine,
     ("_overview_tiles.html", "tiles"): Tiles,
     ("_overview_tiles.html", "part"): TilePart,
     ("_overview_tiles.html", "latest"): LatestPart,
@@ -471,23 +481,37 @@ THINGS: dict[tuple[str, str], type] = {
     ("_tool_table.html", "header"): Header,
     ("_tool_table.html", "line"): ToolLine,
     ("_tool_stats.html", "numbers"): ToolNumbers,
+    ("_tool_stats.html", "links"): ToolLinks,
+    ("_tool_stats.html", "total"): ToolFigures,
+    ("_tool_figures.html", "line.links"): ToolLinks,
+    ("_tool_figures.html", "status"): StatusCount,
     ("_no_tools.html", "numbers"): ToolNumbers,
     ("_tool_figures.html", "line"): ToolLine,
     ("_tool_outcomes.html", "line"): ToolLine,
+    ("_tool_outcomes.html", "links"): ToolLinks,
+    ("_tool_outcomes.html", "joined"): Joined,
     ("_slow_calls.html", "line"): SlowLine,
     ("_slow_calls.html", "line.call"): SlowCall,
     ("_chart.html", "line"): ChartLine,
     ("costs.html", "page.found"): Money,
-    ("costs.html", "total"): Spending,
-    ("costs.html", "judge"): JudgeUse,
-    ("costs.html", "page.main"): Sum,
-    ("costs.html", "held"): Sum,
     ("costs.html", "link"): OrderLink,
-    ("costs.html", "row"): GroupLine,
-    ("costs.html", "top"): DearLine,
-    ("costs.html", "top.dear"): Dear,
-    ("costs.html", "gap"): UnpricedLine,
-    ("costs.html", "gap.entry"): Unpriced,
+    ("_cost_tiles.html", "total"): Spending,
+    ("_cost_tiles.html", "judge"): JudgeUse,
+    ("_cost_tiles.html", "line"): AmountLine,
+    ("_cost_tiles.html", "line.sum"): Sum,
+    ("_cost_tiles.html", "dearest"): DearestRun,
+    ("_cost_tiles.html", "state"): StateLine,
+    ("_cost_groups.html", "link"): OrderLink,
+    ("_cost_groups.html", "row"): GroupLine,
+    ("_cost_groups.html", "line"): AmountLine,
+    ("_cost_groups.html", "line.sum"): Sum,
+    ("_cost_groups.html", "state"): StateLine,
+    ("_cost_tops.html", "top"): TopPanel,
+    ("_cost_tops.html", "line"): DearLine,
+    ("_cost_tops.html", "line.dear"): Dear,
+    ("_cost_unpriced.html", "total"): Spending,
+    ("_cost_unpriced.html", "gap"): UnpricedLine,
+    ("_cost_unpriced.html", "gap.entry"): Unpriced,
     ("runs_list.html", "row"): RunRow,
     ("runs_list.html", "line"): RunLine,
     ("runs_list.html", "page.pager"): Pager,
@@ -511,12 +535,15 @@ THINGS: dict[tuple[str, str], type] = {
     ("_run_heat.html", "cell"): HeatCell,
     ("_run_heat.html", "other"): OtherRun,
     ("errors_list.html", "link"): OrderLink,
+    ("errors_list.html", "tile"): ErrorTile,
+    ("errors_list.html", "state"): StateCount,
     ("errors_list.html", "row"): TitleRow,
     ("errors_list.html", "title"): ErrorTitle,
     ("errors_list.html", "page.pager"): Pager,
     ("_error_messages.html", "panel"): MessagesPanel,
     ("_error_messages.html", "found"): ErrorMessages,
     ("_error_messages.html", "row"): MessageRow,
+    ("_error_messages.html", "state"): StateCount,
     ("_error_messages.html", "cluster"): MessageCluster,
 }
 OURS: set[type] = {kind for kind in THINGS.values() if kind.__module__.startswith("frontend.")}

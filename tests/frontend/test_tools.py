@@ -20,7 +20,12 @@ def used(number: int, *statuses: str, tool: str = "python", **fields: Any) -> di
     """A result with calls of a tool and its total."""
     calls = [{"Tool": tool, "CallID": "c", "Status": status, "WallTimeNS": 5 * MS} for status in statuses]
     details = {"Answer": {"ToolCalls": calls, "ToolUsage": {tool: {"CallCount": len(calls)}}}}
-    return result(number, Details=details, **fields)
+    return result(number, **({"Details": details} | fields))
+
+
+def details_without_total(tool: str) -> dict[str, Any]:
+    """What a result says of one successful call of a tool whose total is not recorded."""
+    return {"Answer": {"ToolCalls": [{"Tool": tool, "CallID": "c", "Status": "success"}]}}
 
 
 def text_of(client: Client, address: str) -> str:
@@ -62,6 +67,40 @@ def test_a_chart_leads_to_the_results_with_a_failed_call(client: Client, tmp_pat
     page = client.get(reverse("tools-list")).context["page"]
     found = client.get(page.numbers.charts[0].links[0]).context["page"]
     assert found.table.total == 1
+
+
+def test_every_count_of_results_leads_to_exactly_them(client: Client, tmp_path: Path) -> None:
+    an_evaluation(
+        tmp_path,
+        used(1, "success", "success"),
+        used(2, "success", "timeout", Kind="Failed"),
+        used(3, "surprise"),
+        used(4),
+        used(5, "success", Kind="Skipped"),
+        used(6, "nonzero_exit", tool="sql"),
+        used(7, "success", Details=details_without_total("python")),
+        result(8),
+    )
+    page = client.get(reverse("tools-list")).context["page"]
+    for line in (*page.numbers.lines, *page.runs, *client.get(tool_address(client)).context["page"].numbers.lines):
+        joined, links, figures = line.line.joined, line.links, line.figures
+        counts = {
+            links.good: joined.good.counted,
+            links.failed: joined.failed.counted,
+            links.any_failed: joined.failed.total,
+            links.unclear: joined.unclear,
+            links.without_calls: joined.without_calls,
+            links.calls: joined.with_calls,
+        }
+        counts |= {links.without_usage: line.line.without_usage.results} if links.without_usage else {}
+        assert {href: client.get(href).context["page"].table.total for href in counts} == counts, line.name
+        assert figures is not None
+    python = next(line for line in page.numbers.lines if line.name == "python")
+    assert (python.line.joined.good.counted, python.line.joined.failed.counted) == (2, 1)
+    assert (python.line.joined.unclear, python.line.joined.without_calls) == (1, 1)
+    assert python.line.without_usage.results == 1
+    assert client.get(page.numbers.links.without_calls).context["page"].table.total == page.numbers.use.without_calls
+    assert client.get(page.numbers.using_href).context["page"].table.total == page.numbers.use.using
 
 
 def test_a_tool_has_a_page_by_run(client: Client, tmp_path: Path) -> None:

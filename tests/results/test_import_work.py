@@ -10,8 +10,9 @@ import pytest
 from results import import_progress
 from results.archives import Incoming
 from results.intake import ImportOptions, import_file, import_files, queue_path_import, run_import
-from results.jobs import request_cancel
-from results.models.jobs import Job, JobState, Upload
+from results.jobs import claim, create_job, request_cancel
+from results.models.evaluations import Evaluation, EvaluationState
+from results.models.jobs import Job, JobKind, JobMessage, JobState, Upload
 from results.models.projects import Project
 from results.uploads import uploads_folder
 from tests.documents import document, result, write
@@ -137,3 +138,25 @@ def test_the_files_of_one_call_have_their_batch_in_common(tmp_path: Path) -> Non
     for path in paths:
         import_file(path, ImportOptions(batch="b1"))
     assert [job.batch for job in Job.objects.all()] == ["b1", "b1"]
+
+
+def test_waiting_for_the_same_bytes_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, "a.json", document(result()))
+    (first,) = import_file(path, ImportOptions()).files
+    evaluation = Evaluation.objects.get(pk=first.evaluation or 0)
+    holder = create_job(JobKind.IMPORT, title="a.json")
+    claim(holder.pk)
+    Evaluation.objects.update(state=EvaluationState.IMPORTING, job=holder)
+    looks: list[float] = []
+
+    def look(seconds: float) -> None:
+        looks.append(seconds)
+        if len(looks) == 3:
+            Evaluation.objects.update(state=EvaluationState.READY)
+
+    monkeypatch.setattr("results.importing.time.sleep", look)
+    heard: list[str] = []
+    (again,) = import_file(path, ImportOptions(is_patient=True, tell=heard.append)).files
+    assert (again.state, again.evaluation, len(looks)) == ("unchanged", evaluation.pk, 3)
+    assert heard == [f"{path}: waits for job {holder.pk}, which imports the same bytes"]
+    assert JobMessage.objects.filter(text=heard[0]).count() == 1

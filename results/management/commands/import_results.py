@@ -58,6 +58,7 @@ class Command(BaseCommand):
             format_hint=NAME_FORMAT,
             batch=token_hex(BATCH_BYTES),
             is_patient=True,
+            tell=bar.say,
         )
         files = []
         for file in import_files(_incoming(options["paths"]), import_options):

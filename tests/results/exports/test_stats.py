@@ -133,6 +133,22 @@ def test_costs_have_their_currency_and_nine_places(tmp_path: Path) -> None:
     assert group["costs"][0]["total"] == Decimal("0.000003")
 
 
+def test_each_of_several_amounts_names_its_currency(tmp_path: Path) -> None:
+    def paid(number: int, currency: str, tokens: int, **fields: Any) -> dict[str, Any]:
+        pricing = {"Currency": currency, "InputPerMillion": 1}
+        return row(number, usage={"InputTokens": tokens}, **fields) | {"RunConfig": {"Pricing": pricing}}
+
+    million = 10**6
+    stored(tmp_path, "a", paid(1, "USD", million), paid(2, "EUR", 3 * million), paid(3, "EUR", million, kind="Failed"))
+    stored(tmp_path, "b", paid(4, "CHF", million, kind="Failed"))
+    (record,) = records()
+    assert record["cost"] == "1 CHF + 4 EUR + 1 USD"
+    assert record["cost_per_pass"] == "4 EUR + 1 USD"  # nothing passed in CHF
+    assert record["currency"] == "CHF + EUR + USD"
+    columns = ("--columns", "cost,currency,cost_per_pass")
+    assert stats(*columns).splitlines()[1].endswith("1 CHF + 4 EUR + 1 USD  CHF + EUR + USD  4 EUR + 1 USD")
+
+
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x"])
 def test_a_name_never_becomes_a_formula(tmp_path: Path, name: str) -> None:
     keep(tmp_path, {"run": name})

@@ -98,6 +98,9 @@ def six(tmp_path: Path) -> None:
         ("repeat=2", "e"),
         ("currency=EUR", "b"),
         ("currency=(unspecified)", "c"),
+        ("tool=bash&call_status=(unspecified)", "e"),
+        ("tool=sed&tool=bash&call_status=(unspecified)", "e"),
+        ("tool=bash&call_status=-(unspecified)", "a b"),
         ("priced=priced", "a b e"),
         ("priced=unpriced", "d"),
         ("priced=unused", "c e"),
@@ -123,6 +126,7 @@ def test_a_filter_shows_exactly_what_it_means(six: None, query: str, tasks: str)
         ("project", "project=other", {"default": 4, "other": 2}),
         ("task", "judge=no", {"e": 2, "a": 1, "b": 1, "c": 1}),
         ("call_status", "", {None: 3, "timeout": 2, "success": 1, "nonzero_exit": 1, "other": 1}),
+        ("call_status", "tool=sed", {"timeout": 1}),
         ("call_status", "tool=bash", {"success": 1, "timeout": 1, "nonzero_exit": 1, None: 1}),
         ("tool", "", {"bash": 3, None: 2, "awk": 1, "sed": 1}),
         ("tool", "call_status=timeout", {"bash": 1, "sed": 1}),
@@ -248,6 +252,21 @@ def test_a_tools_count_is_what_choosing_it_shows_whatever_the_statuses(six: None
     for tool, count in counted("tool", query).items():
         chosen = asked(without_tool).toggled("tool", tool)
         assert result_page(visible_evaluations(), chosen).total == count, tool
+
+
+def test_a_total_of_a_tool_without_a_call_of_it_is_found_beside_calls_of_others(tmp_path: Path) -> None:
+    stored(
+        tmp_path,
+        "mixed",
+        row(0, task="a", tools={"sql": 1, "sh": 1}, tool_calls=[("sh", "success")]),
+        row(1, task="b", tools={"sql": 1}, tool_calls=[("sql", "timeout")]),
+    )
+    assert shown("tool=sql&call_status=(unspecified)") == "a"
+    assert shown("tool=sh&call_status=(unspecified)") == ""
+    assert shown("tool=(unspecified)&tool=sql&call_status=(unspecified)") == "a"
+    assert shown("call_status=(unspecified)") == ""
+    assert counted("call_status", "tool=sql") == {None: 1, "timeout": 1}
+    assert counted("tool", "call_status=(unspecified)") == {"sql": 1}
 
 
 def test_a_trace_id_is_found_although_a_name_holds_the_same_text(tmp_path: Path) -> None:

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 
 from results.filters import Choice, ResultFilter
 from results.queries import error_messages as messages_module
 from results.queries.error_messages import ErrorMessages, error_messages
 from results.queries.error_titles import ErrorTitles, error_titles
+from results.queries.explorer import explore
+from results.queries.facets import facets
 from results.queries.visibility import visible_evaluations
 from results.statistics import OutcomeCounts
 from results.text.index import index_pending
@@ -68,6 +71,43 @@ def test_cancelled_work_is_set_apart(tmp_path: Path) -> None:
     found = titles()
     assert [(title.is_cancelled, title.results) for title in found.titles] == [(False, 1), (True, 2)]
     assert found.cancelled == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "tasks"),
+    [
+        ("cancelled=yes", "1 2"),
+        ("cancelled=no", "0 3 4"),
+        ("cancelled=-yes", "0 3 4"),
+        ("cancelled=no&outcome=error", "3"),
+        ("cancelled=yes&run=a&suite=s&category=c", "1"),
+        ("cancelled=yes&q=canceled", "1 2"),
+        ("cancelled=no&q=canceled", "0"),
+    ],
+)
+def test_cancelled_work_can_be_filtered(tmp_path: Path, query: str, tasks: str) -> None:
+    values = [
+        {"Got": "context canceled"},
+        failed(message="context canceled") | {"run": "a", "suite": "s", "category": "c"},
+        failed(message="request: context canceled"),
+        failed(),
+        {"kind": "Skipped"},
+    ]
+    keep(tmp_path, "one", 1, *values)
+    index_pending()
+    chosen = ResultFilter.parse(QueryDict(query))
+    found = explore(visible_evaluations(), chosen, names=("cancelled", "outcome"))
+    assert sorted(found_row.task for found_row in found.page.rows) == [f"task {number}" for number in tasks.split()]
+    assert ResultFilter.parse(QueryDict(chosen.to_query())) == chosen
+
+
+def test_cancelled_work_is_counted_under_the_other_filters(tmp_path: Path) -> None:
+    keep(tmp_path, "one", 1, {}, failed(message="context canceled"), failed(), failed(message="context canceled"))
+    index_pending()
+    (facet,) = facets(
+        visible_evaluations(), ResultFilter.parse(QueryDict("outcome=error&cancelled=yes")), ("cancelled",)
+    )
+    assert [(option.value, option.count) for option in facet.options] == [("yes", 2), ("no", 1)]
 
 
 def test_an_answer_about_cancelling_is_not_cancelled_work(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_the_latest_evaluation_is_compared_with_the_one_before_it(tmp_path: Path
     pairs = found.changes.pairs
     assert (pairs.improved, pairs.regressed, pairs.same) == (1, 1, 1)
     assert [(each.task, each.outcome) for each in found.changes.regressed] == [("a", "error")]
-    assert [(each.task, each.outcome) for each in found.changes.fixed] == [("b", "passed")]
+    assert [(each.task, each.outcome) for each in found.changes.improved] == [("b", "passed")]
     assert [(each.run, each.pairs.regressed, each.pairs.pairs) for each in found.changes.runs] == [("gpt", 1, 3)]
 
 

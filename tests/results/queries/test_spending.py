@@ -96,8 +96,8 @@ def test_a_result_counts_in_each_of_its_tags(tmp_path: Path) -> None:
 def test_the_dearest_task_is_that_of_all_its_results(tmp_path: Path) -> None:
     rows = [priced_row(1, 30, task="once"), priced_row(2, 20, task="twice"), priced_row(3, 20, task="twice")]
     stored(tmp_path, "a", *rows)
-    assert [dear.task for dear in asked().tasks] == ["twice", "once"]
-    assert [dear.task for dear in asked().results] == ["once", "twice", "twice"]
+    assert [dear.task for dear in asked().tops[0].tasks] == ["twice", "once"]
+    assert [dear.task for dear in asked().tops[0].results] == ["once", "twice", "twice"]
 
 
 def test_a_copy_counts_once_but_its_evaluation_counts_what_it_holds(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_the_judge_is_apart(tmp_path: Path) -> None:
 
 def test_no_results_cost_nothing() -> None:
     found = asked()
-    assert (found.total.sums, found.groups, found.tasks, found.currency) == ((), (), (), None)
+    assert (found.total.sums, found.groups, found.tops, found.currency) == ((), (), (), None)
 
 
 def test_an_unknown_group_is_refused() -> None:
