@@ -72,7 +72,7 @@ def result_rows(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[Resul
 def result_rows_unsaved(visible: VisibleSet, result_ids: tuple[int, ...]) -> tuple[ResultRow, ...]:
     """The same for many results that are asked for once, so the answer is not remembered."""
     return with_evaluations(
-        answer(visible.evaluation_ids, visible.key, None, lambda reading: _rows(reading, result_ids))
+        answer(visible.evaluation_ids, visible.key, None, lambda reading: _rows(reading, visible, result_ids))
     )
 
 
