@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Raw
 
+from results.json_scanning import QUOTE
 from results.records import ResultKind, RunResult
 
 _JSON_TYPES = {
@@ -89,10 +90,10 @@ def is_type_mismatch(record: RunResult, accepted: AcceptedAnswers | None = None)
     """
     if record.kind is not ResultKind.PASSED and record.kind is not ResultKind.FAILED:
         return None
-    got = memoryview(record.got)  # answers may be large: they are looked at where they are
+    got, want = memoryview(record.got), memoryview(record.want)  # may be large: they are looked at where they are
     if not got:
         return None
-    if bytes(got[:1]) == bytes(memoryview(record.want)[:1]) == b'"':  # a text against one text: nearly always
+    if want and got[0] == want[0] == QUOTE:  # a text against one text: nearly always
         return False
     accepted = accepted_answers(record) if accepted is None else accepted
     differs = all(json_type(got) != json_type(value) for value in accepted.values)

@@ -50,13 +50,20 @@ class NameCheck:
         return False
 
 
+class Widening(NamedTuple):
+    """An annotation inside a record, and the one that stands for it where more is taken."""
+
+    narrow: Any
+    wide: Any
+
+
 @cache
-def open_record(record: type[_RecordType]) -> type[_RecordType]:
-    """Make the subclass of a record that ignores unknown keys, in the records inside it too."""
+def open_record(record: type[_RecordType], widening: Widening) -> type[_RecordType]:
+    """Make the subclass of a record that ignores unknown keys and takes wider values, in the records inside it too."""
     hints = get_type_hints(record, include_extras=True)
     fields = []
     for entry in msgspec.structs.fields(record):
-        opened = _open(hints[entry.name])
+        opened = _open(hints[entry.name], widening)
         if opened is hints[entry.name]:
             continue
         default: Any = entry.default
@@ -69,10 +76,12 @@ def open_record(record: type[_RecordType]) -> type[_RecordType]:
     return cast(type[_RecordType], opened_record)
 
 
-def _open(hint: Any) -> Any:  # noqa: ANN401 - an annotation can be anything
+def _open(hint: Any, widening: Widening) -> Any:  # noqa: ANN401 - an annotation can be anything
+    if hint == widening.narrow:
+        return widening.wide
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return open_record(hint)
-    opened = [_open(part) for part in get_args(hint)]
+        return open_record(hint, widening)
+    opened = [_open(part, widening) for part in get_args(hint)]
     if all(new is old for new, old in zip(opened, get_args(hint), strict=True)):
         return hint
     if get_origin(hint) in (Union, types.UnionType):

@@ -102,6 +102,7 @@ class _UnpriceableError(Exception):
 
 
 _UNUSED = Estimate(None, Reason.NOTHING_USED)
+_NO_PRICES = Estimate(None, Reason.NO_PRICES)
 
 
 def estimate(usage: TokenUsage | None, pricing: Pricing | None) -> Estimate:
@@ -120,7 +121,7 @@ def estimate(usage: TokenUsage | None, pricing: Pricing | None) -> Estimate:
     if usage is None or not _is_filled(usage):
         return _UNUSED
     if pricing is None:
-        return Estimate(None, Reason.NO_PRICES)
+        return _NO_PRICES
     try:
         millionths = _cost([*_input_buckets(usage, pricing), *_output_buckets(usage, pricing)])
     except _UnpriceableError as error:

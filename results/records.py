@@ -13,13 +13,15 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Raw, Struct, field
 
-from results.json_folding import NameCheck, fold_document, open_record
+from results.json_folding import NameCheck, Widening, fold_document, open_record
 from results.json_surrogates import has_lone_surrogates, without_lone_surrogates
 
 _ABSENT = Raw(b"")
 _UPPER_CASE_WORDS = {"id": "ID", "ns": "NS"}
 
 Int64 = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+# Never negative where a tool counted right: the strict decoder takes no other, the lenient one takes any `Int64`.
+Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Instant = Annotated[datetime, Meta(tz=True)]
 JsonNumber = Decimal  # the exact value of a JSON number
 
@@ -84,11 +86,11 @@ class RunConfig(Record, frozen=True, kw_only=True):
 class TokenUsage(Record, frozen=True, kw_only=True):
     """Token counters as recorded; `None` is unknown, 0 is a reported zero. The words say how subsets count."""
 
-    input_tokens: Int64 | None = None
-    output_tokens: Int64 | None = None
-    input_cache_write_tokens: Int64 | None = None
-    input_cache_read_tokens: Int64 | None = None
-    reasoning_tokens: Int64 | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    input_cache_write_tokens: Count | None = None
+    input_cache_read_tokens: Count | None = None
+    reasoning_tokens: Count | None = None
     input_token_accounting: str | None = None
     output_token_accounting: str | None = None
 
@@ -96,8 +98,8 @@ class TokenUsage(Record, frozen=True, kw_only=True):
 class ToolUsage(Record, frozen=True, kw_only=True):
     """The recorded totals of one tool; they need not agree with the calls."""
 
-    call_count: Int64 | None = None
-    total_duration_ns: Int64 | None = None
+    call_count: Count | None = None
+    total_duration_ns: Count | None = None
 
 
 class ToolCallOutput(Record, frozen=True, kw_only=True):
@@ -116,8 +118,8 @@ class ToolCallSummary(Record, frozen=True, kw_only=True):
     conversation_turn: Int64 | None = None
     started_at: Instant | None = None
     completed_at: Instant | None = None
-    duration_ns: Int64 | None = None
-    wall_time_ns: Int64 | None = None
+    duration_ns: Count | None = None
+    wall_time_ns: Count | None = None
     exit_code: Int64 | None = None
     timed_out: bool = False
     status: str = ""
@@ -189,7 +191,7 @@ class RunResult(Record, frozen=True, kw_only=True):
     want: Raw = _ABSENT
     task_metadata: TaskMetadata = field(default_factory=TaskMetadata)
     details: Details = field(default_factory=Details)
-    duration_ns: Int64 | None = None
+    duration_ns: Count | None = None
 
 
 class RunMergeStats(Record, frozen=True, kw_only=True):
@@ -224,7 +226,7 @@ class _ResultProbe(Struct, rename=json_name):
 
 
 _STRICT = msgspec.json.Decoder(RunResult)
-_OPEN = msgspec.json.Decoder(open_record(RunResult))
+_OPEN = msgspec.json.Decoder(open_record(RunResult, Widening(Count, Int64)))
 _PROBE = msgspec.json.Decoder(_ResultProbe)
 _NAMES = NameCheck(RunResult)
 
@@ -248,7 +250,9 @@ def decode_result(source: bytes) -> RunResult:
 
 
 def decode_result_strictly(source: bytes) -> RunResult:
-    """Decode a document that has exact names, no unknown keys and no nulls; everything but its raw parts is shallow.
+    """Decode a document that has exact names, no unknown keys, no nulls and no negative count.
+
+    Everything but its raw parts is shallow.
 
     Raises:
         msgspec.DecodeError: the document needs the lenient way, or is bad.
@@ -258,6 +262,9 @@ def decode_result_strictly(source: bytes) -> RunResult:
 
 def decode_result_leniently(source: bytes) -> RunResult:
     """Decode any document that Go would read: unknown keys, odd case, nulls, lone surrogates (they become U+FFFD).
+
+    Returns:
+        The record; of a type derived from `RunResult` where it may hold negative counts.
 
     Raises:
         msgspec.DecodeError: the document is bad in the lenient sense too.
@@ -270,7 +277,11 @@ def decode_result_leniently(source: bytes) -> RunResult:
     if has_lone_surrogates(source):
         source = without_lone_surrogates(source)
     folded = fold_document(msgspec.json.format(source, indent=-1), RunResult)
-    return _with_checked_prices(_STRICT.decode(folded), folded)
+    try:
+        record = _STRICT.decode(folded)
+    except msgspec.ValidationError:  # perhaps a negative count
+        record = _OPEN.decode(folded)
+    return _with_checked_prices(record, folded)
 
 
 def _with_checked_prices(record: RunResult, source: bytes) -> RunResult:

@@ -156,7 +156,7 @@ class _ResultReader:
                 raise self._too_deep(entry, index, start)
             if record.provider != entry.name:
                 raise _wrong_provider(record, entry, index)
-            for oddity in oddities(record, source):
+            for oddity in oddities(record):
                 self._log.add(f"{result_path(entry.name, index)}.{oddity.path}", oddity.message)
             yield SourcedResult(record, source, end)
             start = end + 1
