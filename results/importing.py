@@ -4,7 +4,7 @@ import errno
 import gc
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -15,7 +15,6 @@ from results import uploads
 from results.facts.rebuild import compact_if_needed
 from results.importers.source import (
     ContractSource,
-    EvaluationSource,
     Importer,
     ImportRefused,
     ImportWarning,
@@ -28,6 +27,7 @@ from results.models.evaluations import Evaluation, EvaluationState
 from results.models.jobs import JobState, Upload
 from results.models.projects import Project
 from results.names import storable
+from results.reading import Reading, begin_reading
 from results.reports import FileReport, FileWarning
 from results.store.deletion import remove
 from results.store.iterations import store_iteration
@@ -110,12 +110,13 @@ def import_staged(upload: Upload, importer: Importer, context: ImportContext) ->
         JobCancelledError, LeaseLostError: the job ended meanwhile; nothing of the file stays visible.
     """
     try:
-        source = importer.read(uploads.source_file(upload), context.limits)
+        source = begin_reading(importer, uploads.source_file(upload), context.limits)
         if isinstance(source, IterationSource):
             return _report_iteration(upload, importer, source, context)
         if isinstance(source, ContractSource | SpecSource):
             return _report_plan(upload, importer, source, context)
-        return _report_evaluation(upload, importer, source, context)
+        with closing(source):
+            return _report_evaluation(upload, importer, source, context)
     except AlreadyHereError as found:
         return _report_known(upload, importer, found.evaluation)
     except (ImportRefused, OSError, DatabaseError) as error:
@@ -170,13 +171,11 @@ def _report_known(upload: Upload, importer: Importer, evaluation: Evaluation) ->
     )
 
 
-def _report_evaluation(
-    upload: Upload, importer: Importer, source: EvaluationSource, context: ImportContext
-) -> FileReport:
+def _report_evaluation(upload: Upload, importer: Importer, reading: Reading, context: ImportContext) -> FileReport:
     evaluation = _begin(upload, importer, context)
     try:
         with Follower(evaluation.pk, upload.size_bytes) as follower:
-            _write(evaluation, upload, source, context, follower)
+            _write(evaluation, upload, reading, context, follower)
             follower.finish()
     except BaseException:
         _withdraw(evaluation)
@@ -196,16 +195,16 @@ def _report_evaluation(
 
 
 def _write(
-    evaluation: Evaluation, upload: Upload, source: EvaluationSource, context: ImportContext, follower: Follower
+    evaluation: Evaluation, upload: Upload, reading: Reading, context: ImportContext, follower: Follower
 ) -> None:
-    writer = EvaluationWriter(evaluation, source.head, context.lease)
+    writer = EvaluationWriter(evaluation, reading.head, context.lease)
     gc.disable()  # millions of short-lived rows and no cycles: the collector would take a tenth of the time
     try:
-        for sourced in source.results:
-            if writer.add(sourced):
-                follower.notice(sourced.offset)
-                context.watch(Progress(upload.file_name, sourced.offset, upload.size_bytes, writer.results))
-        writer.finish(source.envelope(), source.warnings)
+        for chunk in reading.chunks:
+            writer.add(chunk)
+            follower.notice(chunk.offset)
+            context.watch(Progress(upload.file_name, chunk.offset, upload.size_bytes, writer.results))
+        writer.finish(reading.envelope(), reading.warnings())
     except BaseException:
         writer.discard()
         raise

@@ -1,7 +1,7 @@
 """Merges evaluations into a new one: the last result wins per provider, run and task; the sources stay."""
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +23,7 @@ from results.names import storable
 from results.queries.merge_plan import MergePlan, merge_plan
 from results.records import MergeStats, decode_result
 from results.reports import FileReport, report_of
+from results.store.chunks import ChunkMaker
 from results.store.deletion import remove
 from results.store.writer import EvaluationWriter
 from results.text.follower import Follower
@@ -164,22 +165,15 @@ def _begin(job: Job, sources: list[Evaluation], stats: MergeStats) -> Evaluation
 def _write(evaluation: Evaluation, plan: MergePlan, lease: JobLease, follower: Follower, watch: Watcher) -> None:
     head = merged_head()
     document = MergedDocument(head)
-    writer = EvaluationWriter(evaluation, head, lease)
-    total, offset = len(plan.result_ids), 0
-    starts = {*plan.provider_starts}
-    ends = [*plan.provider_starts[1:], total]
+    writer, maker = EvaluationWriter(evaluation, head, lease), ChunkMaker()
+    total = len(plan.result_ids)
     gc.disable()  # as an import does: millions of short-lived rows and no cycles
     try:
-        for place, source in enumerate(documents_of(plan.result_ids)):
-            record = decode_result(source)
-            offset += len(source)
-            if place in starts:
-                document.begin_provider(record.provider, ends[plan.provider_starts.index(place)] - place)
-            document.add(source)
-            if writer.add(SourcedResult(record, source, offset)):
-                follower.notice(offset)
-                jobs.renew(lease, done=writer.results, report={"results": writer.results})
-                watch(writer.results, total)
+        for chunk in maker.chunks(_results(plan, document)):
+            writer.add(chunk)
+            follower.notice(chunk.offset)
+            jobs.renew(lease, done=writer.results, report={"results": writer.results})
+            watch(writer.results, total)
         document.end()
         evaluation.digest, evaluation.size_bytes = document.digest, document.size_bytes
         writer.finish(document.envelope.build(), [])
@@ -187,8 +181,22 @@ def _write(evaluation: Evaluation, plan: MergePlan, lease: JobLease, follower: F
         writer.discard()
         raise
     finally:
+        maker.close()
         gc.enable()
     watch(total, total)
+
+
+def _results(plan: MergePlan, document: MergedDocument) -> Iterator[SourcedResult]:
+    """Walk the results that stay, putting each into the merged document."""
+    offset = 0
+    ends = dict(zip(plan.provider_starts, [*plan.provider_starts[1:], len(plan.result_ids)], strict=True))
+    for place, source in enumerate(documents_of(plan.result_ids)):
+        record = decode_result(source)
+        offset += len(source)
+        if place in ends:
+            document.begin_provider(record.provider, ends[place] - place)
+        document.add(source)
+        yield SourcedResult(record, source, offset)
 
 
 def _withdraw(evaluation_id: int) -> None:

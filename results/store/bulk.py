@@ -58,8 +58,7 @@ USES = bulk_table(ToolUse)
 SCORES = bulk_table(Score)
 
 RESULT_FIELDS = [field.name for field in Result._meta.local_concrete_fields]
-OUTCOME = RESULT_FIELDS.index("outcome")  # positions in a row of RESULTS
-STARTED = RESULT_FIELDS.index("started_at_us")
+STARTED = RESULT_FIELDS.index("started_at_us")  # positions in a row of RESULTS
 STARTED_SOURCE = RESULT_FIELDS.index("started_at_source")
 
 

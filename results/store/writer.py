@@ -8,25 +8,23 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from results.compression import Packer, compress
-from results.facts.columns import RESULT_COLUMNS
+from results.compression import compress
 from results.facts.manifest import register
 from results.facts.writer import FactsWriter
-from results.importers.source import Envelope, EvaluationHead, ImportWarning, SourcedResult
+from results.importers.source import Envelope, EvaluationHead, ImportWarning
 from results.jobs import JobLease, renew
 from results.models.evaluations import Evaluation, EvaluationDocument, EvaluationState, TimeSource
 from results.models.results import Outcome
 from results.names import storable
 from results.store import bulk
-from results.store.dimensions import Dimensions, Keys, RunKey, TaskKey
+from results.store.chunks import Chunk
+from results.store.dimensions import Dimensions
 from results.store.log_tidying import LogTidier
-from results.store.rows import EPOCH, RowBatch, RowMaker, Start, microseconds, texts_of
+from results.store.prepared import EPOCH, PreparedResult, microseconds, words_of
+from results.store.rows import RowBatch, RowMaker, Start
 
-CHUNK_RESULTS = 1_000  # one transaction: about 50 ms on SQLite, so that other writers hardly wait
-CHUNK_BYTES = 16 * 2**20  # a chunk ends earlier when its documents are large
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
 
-TRACE_HASH = [column.name for column in RESULT_COLUMNS].index("trace_hash")
 DOCUMENT_SOURCES = {
     "document": TimeSource.DOCUMENT,
     "document_utc_assumed": TimeSource.DOCUMENT_UTC_ASSUMED,
@@ -45,7 +43,7 @@ def describe_head(evaluation: Evaluation, head: EvaluationHead) -> Start:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class Waiting:
     """The rows of a chunk, and its documents as soon as they are compressed."""
 
     batch: RowBatch
@@ -69,15 +67,9 @@ class EvaluationWriter:
         self._dimensions = Dimensions(evaluation)
         self._maker = RowMaker(evaluation.pk, self._fallback, self._dimensions.terms)
         self._facts = FactsWriter(evaluation.pk)
-        self._keys = Keys()
-        self._packer = Packer()
-        self._pending: list[SourcedResult] = []
-        self._run_keys: list[RunKey] = []
-        self._task_keys: list[TaskKey] = []
-        self._pending_bytes = 0
         self._tidier = LogTidier()
         self._committed = 0
-        self._prepared: Prepared | None = None
+        self._waiting: Waiting | None = None
         self._outcomes: Counter[int] = Counter()
         self._traces: set[int] = set()
         self._repeated_traces: Counter[str] = Counter()
@@ -88,24 +80,25 @@ class EvaluationWriter:
         """Results committed so far."""
         return self._committed
 
-    def add(self, sourced: SourcedResult) -> bool:
-        """Take the next result.
+    def add(self, chunk: Chunk) -> None:
+        """Take the next results, and commit those before them.
 
-        Returns:
-            True when this result completed a chunk; the chunk before it is now committed.
+        Their documents are compressed on another core meanwhile; committing them one chunk later means not to wait.
 
         Raises:
             LeaseLostError, JobCancelledError: see `results.jobs.renew`.
         """
-        record = sourced.record
-        self._pending.append(sourced)
-        self._run_keys.append(self._keys.run_key(record))
-        self._task_keys.append(self._keys.task_key(record))
-        self._pending_bytes += len(sourced.source)
-        if len(self._pending) < CHUNK_RESULTS and self._pending_bytes < CHUNK_BYTES:
-            return False
-        self._flush()
-        return True
+        results, dimensions = chunk.results, self._dimensions
+        words: set[str] = set()
+        for result in results:
+            words.update(words_of(result))
+        dimensions.learn({result.run for result in results}, {result.task for result in results}, words)
+        batch = RowBatch()
+        for result in results:
+            self._maker.add(batch, result, dimensions.runs[result.run], dimensions.tasks[result.task])
+        self._notice(results, batch)
+        self._commit()
+        self._waiting = Waiting(batch, chunk.bodies)
 
     def finish(self, envelope: Envelope, warnings: list[ImportWarning]) -> None:
         """Write the rest and make the evaluation visible.
@@ -114,9 +107,8 @@ class EvaluationWriter:
             envelope: the document around the results.
             warnings: what the reader had to say; what the store noticed is added.
         """
-        self._flush()
         self._commit()
-        self._end_threads()
+        self._tidier.close()
         facts_name = self._facts.close()
         document = EvaluationDocument(
             evaluation=self.evaluation,
@@ -132,41 +124,15 @@ class EvaluationWriter:
 
     def discard(self) -> None:
         """Drop the facts that were prepared; the rows are the sweeper's."""
-        self._end_threads()
+        self._tidier.close()
         self._facts.discard()
 
-    def _end_threads(self) -> None:
-        self._packer.close()
-        self._tidier.close()
-
-    def _flush(self) -> None:
-        """Make the rows of the waiting results, then commit the chunk before them.
-
-        A chunk's documents are compressed on another core meanwhile; committing it one chunk later means not to wait.
-        """
-        pending, run_keys, task_keys = self._pending, self._run_keys, self._task_keys
-        if not pending:
-            return
-        self._pending, self._run_keys, self._task_keys, self._pending_bytes = [], [], [], 0
-        bodies = self._packer.start([sourced.source for sourced in pending])
-        dimensions = self._dimensions
-        words: set[str] = set()
-        for sourced in pending:
-            words.update(texts_of(sourced.record))
-        dimensions.learn(run_keys, task_keys, words)
-        batch = RowBatch()
-        for sourced, run, task in zip(pending, run_keys, task_keys, strict=True):
-            self._maker.add(batch, sourced.record, len(sourced.source), dimensions.runs[run], dimensions.tasks[task])
-        self._notice(pending, batch)
-        self._commit()
-        self._prepared = Prepared(batch, bodies)
-
     def _commit(self) -> None:
-        """Commit the chunk that was prepared, if there is one."""
-        if self._prepared is None:
+        """Commit the chunk that waits, if there is one."""
+        if self._waiting is None:
             return
-        batch, bodies = self._prepared.batch, self._prepared.bodies
-        self._prepared = None
+        batch, bodies = self._waiting.batch, self._waiting.bodies
+        self._waiting = None
         ids = [row[0] for row in batch.results]
         documents = list(zip(ids, bodies.result(), strict=True))
         with transaction.atomic():
@@ -179,16 +145,16 @@ class EvaluationWriter:
         self._committed += len(ids)
         self._tidier.chunk_committed()
 
-    def _notice(self, pending: list[SourcedResult], batch: RowBatch) -> None:
+    def _notice(self, results: list[PreparedResult], batch: RowBatch) -> None:
         """Count outcomes, find the earliest start, and see which trace ids stand twice."""
-        self._outcomes.update(row[bulk.OUTCOME] for row in batch.results)
-        earliest = min((row[bulk.STARTED_SOURCE], row[bulk.STARTED]) for row in batch.results)
+        self._outcomes.update([result.outcome for result in results])
+        earliest = min([(row[bulk.STARTED_SOURCE], row[bulk.STARTED]) for row in batch.results])
         if self._earliest is None or earliest < (self._earliest.source, self._earliest.at_us):
             self._earliest = Start(at_us=earliest[1], source=earliest[0])
-        for sourced, row in zip(pending, batch.fact_results, strict=True):
-            trace = row[TRACE_HASH]
+        for result in results:
+            trace = result.trace_hash
             if trace in self._traces:
-                self._repeated_traces[sourced.record.trace_id] += 1
+                self._repeated_traces[result.trace_id] += 1
             elif trace is not None:
                 self._traces.add(trace)
 
@@ -206,7 +172,7 @@ class EvaluationWriter:
         evaluation.tasks = len({ids.task_id for ids in self._dimensions.tasks.values()})
         evaluation.calls = self._maker.calls
         noticed = [
-            ImportWarning("TraceID", f"{storable(trace)} stands {count + 1} times in this document")
+            ImportWarning("TraceID", f"{trace} stands {count + 1} times in this document")
             for trace, count in self._repeated_traces.most_common(MOST_WARNINGS)
         ]
         kept = [*warnings, *noticed][:MOST_WARNINGS]

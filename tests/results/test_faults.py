@@ -17,7 +17,7 @@ from results.jobs import create_job, say
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 from results.models.jobs import Job, JobKind, JobMessage
 from results.models.results import Result
-from results.store.writer import CHUNK_RESULTS
+from results.store.chunks import CHUNK_RESULTS
 from results.sweeper import sweep
 from tests.documents import document, result, write
 

@@ -23,7 +23,7 @@ from results.models.results import Result, ResultDocument, ToolCall, ToolUse
 from results.queries.results import result_page
 from results.queries.visibility import visible_evaluations
 from results.reports import FileReport
-from results.store import bulk, writer
+from results.store import bulk, chunks
 from tests.documents import START_MS, document, result, write
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_tool_calls_and_totals_are_stored_by_number(tmp_path: Path) -> None:
 
 
 def test_a_bad_row_refuses_the_whole_file_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "CHUNK_RESULTS", 2)
+    monkeypatch.setattr(chunks, "CHUNK_RESULTS", 2)
     rows = [*(result(n) for n in range(5)), result(5, Kind="Unknown (7)")]
     file = take(write(tmp_path, "a.json", document(*rows)))
     left = (Evaluation.objects.count(), Result.objects.count(), ResultDocument.objects.count(), len(current().members))
@@ -237,7 +237,7 @@ def test_a_queued_import_that_runs_twice_does_nothing_the_second_time(tmp_path: 
 
 
 def test_a_cancelled_import_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "CHUNK_RESULTS", 1)
+    monkeypatch.setattr(chunks, "CHUNK_RESULTS", 1)
     job = queued_job(write(tmp_path, "a.json", document(*(result(n) for n in range(4)))))
     monkeypatch.setattr(bulk, "insert", lambda *_: request_cancel(job.pk))
     run_import(job.pk)

@@ -211,7 +211,7 @@ def test_a_source_that_is_deleted_before_the_job_begins_fails_it_in_words(tmp_pa
 def test_a_cancelled_merge_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = two_sources(tmp_path)
     job = queue_merge(ids)
-    monkeypatch.setattr("results.store.writer.CHUNK_RESULTS", 2)
+    monkeypatch.setattr("results.store.chunks.CHUNK_RESULTS", 2)
     real = merge_plan
 
     def cancelling(evaluation_ids: list[int]) -> Any:

@@ -1,5 +1,6 @@
 """Brings the text index up to date, once or while an import writes."""
 
+import gc
 import os
 import sqlite3
 from argparse import ArgumentParser
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         try:
             if follow and evaluation is not None:
                 os.nice(NICENESS)
+                gc.disable()  # hundreds of thousands of short-lived records and no cycles
                 indexed = follow_evaluation(evaluation, parent)
             else:
                 indexed = index_pending(evaluation)
