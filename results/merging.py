@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -189,7 +190,7 @@ def _write(evaluation: Evaluation, plan: MergePlan, lease: JobLease, follower: F
 def _results(plan: MergePlan, document: MergedDocument) -> Iterator[SourcedResult]:
     """Walk the results that stay, putting each into the merged document."""
     offset = 0
-    ends = dict(zip(plan.provider_starts, [*plan.provider_starts[1:], len(plan.result_ids)], strict=True))
+    ends = dict(pairwise([*plan.provider_starts, len(plan.result_ids)]))  # of each provider's results, by their start
     for place, source in enumerate(documents_of(plan.result_ids)):
         record = decode_result(source)
         offset += len(source)

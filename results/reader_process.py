@@ -163,7 +163,7 @@ def _end_with(connection: socket.socket) -> None:
 
 def _start(task: ReadingTask, connection: socket.socket) -> "subprocess.Popen[bytes] | None":
     program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "read_results"]
-    options = ["--task", msgspec.json.encode(task).decode(), "--socket", str(connection.fileno())]
+    options = ["--task", msgspec.json.encode(task).decode(), "--descriptor", str(connection.fileno())]
     try:
         return subprocess.Popen(  # noqa: S603 - our own program, path and numbers
             [*program, *options],
