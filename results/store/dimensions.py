@@ -1,5 +1,6 @@
 """Ids of what results point to: found or made once per distinct text, and linked to the evaluation that uses them."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
@@ -17,6 +18,7 @@ from results.store.upsert import batches, ensure, insert_missing
 MOST_NAME_CHARACTERS = 10_000
 DIMENSION_LOCK = 0x6576616C  # PostgreSQL advisory lock: makers share it, the remover of orphans has it alone
 KEYS_PER_STEP = 250  # new runs, tasks or terms in one transaction
+PAUSE_SECONDS = 0.02  # after a whole step: who waits for SQLite's one writer looks again after 25 ms or more
 REMEMBERED_BYTES = 4_096  # longer accepted answers are not kept in memory
 SHORT_BYTES = 64  # accepted answers up to this size are a key as they are, longer ones by their digest
 ENCODER = msgspec.json.Encoder(decimal_format="number")
@@ -174,6 +176,8 @@ class Dimensions:
         with transaction.atomic():
             lock_dimensions(alone=False)
             learn(keys)
+        if len(keys) == KEYS_PER_STEP and connection.vendor == "sqlite":  # more may follow at once
+            time.sleep(PAUSE_SECONDS)
 
     def _term_id(self, text: str) -> int | None:
         return self.terms[text] if text else None

@@ -18,7 +18,7 @@ from results.text.index_file import IndexLostError
 
 POLL_SECONDS = 0.08
 FOLLOW_FROM_BYTES = 4 * 2**20  # smaller files are indexed within a second; starting a process would cost half of that
-BEGIN_AT_SHARE = 0.75  # of the file: until then the machine is left to those who read and write
+BEGIN_AT_SHARE = 0.65  # of the file: until then the machine is left to those who read and write
 _LIVING_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING)
 
 
