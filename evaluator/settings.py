@@ -24,6 +24,7 @@ SERVE_HOST = environment.text("EVALBOARD_HOST", "127.0.0.1")
 SERVE_PORT = environment.whole_number("EVALBOARD_PORT", 8000, lowest=1, highest=65535)
 MAX_UPLOAD_BYTES = environment.size_bytes("EVALBOARD_MAX_UPLOAD", "4GB")
 IMPORT_ROOTS = environment.folders("EVALBOARD_IMPORT_ROOTS")  # what a browser may name to be imported lies below these
+PROJECT_ROOTS = environment.folders("EVALBOARD_PROJECT_ROOTS")  # projects that may be evaluated lie below these
 PRICES_FILE = environment.text("EVALBOARD_PRICES", "")  # prices of models, and models of runs, where files have none
 LOG_LEVEL = environment.choice("EVALBOARD_LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
 

@@ -1,0 +1,70 @@
+"""pytest: its JUnit report, in which the text of a failure says where it happened; also its last line on a terminal."""
+
+import re
+from dataclasses import replace
+
+from defusedxml.ElementTree import fromstring
+
+from evaluator.engine.strategies.output_parsers import junit
+from evaluator.engine.strategies.output_parsers.printed import Printed, UnreadableError, find_json
+from evaluator.engine.strategies.states import Problem, TestRun
+
+REPORT = "pytest.xml"
+COVERAGE_REPORT = "coverage.json"
+MESSAGE_LINES = 10
+PLACE = re.compile(r"^(\S[^:\n]*\.py):(\d+): ", re.MULTILINE)
+# `=== 2 failed, 1 passed, 1 skipped, 1 error in 0.12s ===`, or `no tests ran in 0.01s`
+LAST_LINE = re.compile(r"^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [0-9.]+s", re.MULTILINE)
+COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|deselected)")
+
+
+def read(printed: Printed) -> TestRun:
+    """Read pytest's report.
+
+    Raises:
+        UnreadableError: there is none, mostly because of a wrong option.
+    """
+    text = printed.report(REPORT)
+    if text is None:
+        raise UnreadableError("pytest wrote no report")
+    run = junit.parse(text, "the report of pytest")
+    root = fromstring(text)
+    bodies = [child.text or "" for case in root.iter("testcase") for child in case if child.tag in {"failure", "error"}]
+    located = tuple(_located(problem, body) for problem, body in zip(run.problems, bodies, strict=True))
+    return replace(run, problems=located)
+
+
+def read_coverage(printed: Printed) -> float | None:
+    """The covered lines in percent; None if they were not measured."""
+    found = find_json(printed.report(COVERAGE_REPORT) or "")
+    totals = found.get("totals") if isinstance(found, dict) else None
+    percent = totals.get("percent_covered") if isinstance(totals, dict) else None
+    return float(percent) if isinstance(percent, int | float) else None
+
+
+def recognise(text: str) -> TestRun | None:
+    """The counts of pytest's last line in a text; None if there is none."""
+    lines = LAST_LINE.findall(text)
+    if not lines:
+        return None
+    counts = {word: int(number) for number, word in COUNT.findall(lines[-1])}
+    broken = counts.get("error", 0) + counts.get("errors", 0)
+    return TestRun(
+        problems=(),
+        passed=counts.get("passed", 0) + counts.get("xpassed", 0),
+        failed=counts.get("failed", 0),
+        skipped=counts.get("skipped", 0) + counts.get("xfailed", 0),
+        broken=broken,
+    )
+
+
+def _located(problem: Problem, body: str) -> Problem:
+    """A failure with the place where it happened; the report's own line counts from 0 and is where the test begins."""
+    if problem.file is None:
+        return problem
+    places = [int(line) for file, line in PLACE.findall(body) if file == problem.file]
+    begins = None if problem.line is None else problem.line + 1
+    said = [line[1:].strip() for line in body.splitlines() if line.startswith("E ")]
+    return replace(
+        problem, line=places[-1] if places else begins, message="\n".join(said[:MESSAGE_LINES]) or problem.message
+    )

@@ -1,0 +1,67 @@
+"""ruff: its JSON report; also its concise lines `file:line:column: F401 message`."""
+
+import re
+from typing import Any
+
+from evaluator.engine.strategies.output_parsers.printed import (
+    Printed,
+    UnreadableError,
+    find_json,
+    number_in,
+    objects,
+    text_in,
+)
+from evaluator.engine.strategies.states import Findings, Problem, Severity
+
+REPORT = "ruff.json"
+KEYS = frozenset({"filename", "location", "message"})
+CONCISE = re.compile(
+    r"^(?P<file>\S[^:\n]*):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<code>[A-Z]+\d+|invalid-syntax|SyntaxError):? (?P<text>.+)$",
+    re.MULTILINE,
+)
+
+
+def read(printed: Printed) -> Findings:
+    """Read ruff's report.
+
+    Raises:
+        UnreadableError: there is none, mostly because its own configuration is wrong.
+    """
+    found = _findings(printed.json_report(REPORT, "ruff"))
+    if found is None:
+        raise UnreadableError("the report of ruff is not a list of violations")
+    return found
+
+
+def recognise(text: str) -> Findings | None:
+    """Ruff's JSON or concise lines in a text; None if there are none."""
+    found = _findings(find_json(text))
+    if found is not None and found.problems:
+        return found
+    problems = tuple(
+        Problem(line["text"].removeprefix("[*] "), file=line["file"], line=int(line["line"]), code=line["code"])
+        for line in CONCISE.finditer(text)
+    )
+    return Findings(problems, len(problems), 0) if problems else None
+
+
+def _findings(value: object) -> Findings | None:
+    items = objects(value)
+    if not isinstance(value, list) or len(items) != len(value) or any(not item.keys() >= KEYS for item in items):
+        return None
+    problems = tuple(_problem(item) for item in items)
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    return Findings(problems, errors, len(problems) - errors)
+
+
+def _problem(item: dict[str, Any]) -> Problem:
+    location = item["location"] if isinstance(item["location"], dict) else {}
+    return Problem(
+        message=text_in(item, "message") or "",
+        severity=Severity.WARNING if item.get("severity") == "warning" else Severity.ERROR,
+        file=text_in(item, "filename"),
+        line=number_in(location, "row"),
+        column=number_in(location, "column"),
+        code=text_in(item, "code"),
+    )

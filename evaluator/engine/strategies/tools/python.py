@@ -1,0 +1,29 @@
+"""The programs of the Python world."""
+
+from evaluator.engine.strategies.output_parsers import mypy, pytest, ruff
+from evaluator.engine.strategies.tools.tool import Tool, fixed, runs
+
+PYTEST = Tool(
+    name="pytest",
+    matches=runs("pytest", "py.test"),
+    read=pytest.read,
+    # The older family of reports is the one that names files.
+    report_arguments=lambda _, folder: (f"--junitxml={folder / pytest.REPORT}", "-o", "junit_family=xunit1"),
+    options={"coverage": lambda _, folder: ("--cov", f"--cov-report=json:{folder / pytest.COVERAGE_REPORT}")},
+    takes_files=True,
+    read_coverage=pytest.read_coverage,
+)
+RUFF = Tool(
+    name="ruff",
+    matches=runs("ruff", first=("check",)),
+    read=ruff.read,
+    report_arguments=lambda _, folder: ("--output-format=json", f"--output-file={folder / ruff.REPORT}"),
+    options={"fix": fixed("--fix")},
+)
+MYPY = Tool(
+    name="mypy",
+    matches=runs("mypy"),
+    read=mypy.read,
+    report_arguments=lambda _, __: ("--no-pretty", "--show-column-numbers"),
+    options={"strict": fixed("--strict")},
+)
