@@ -14,6 +14,7 @@ from evaluator.engine.strategies.runner import Plan, Watcher, configure, run_str
 from evaluator.engine.strategies.states import Outcome, Reason
 from evaluator.sprint_files import (
     ContractFile,
+    SprintFileError,
     contract_of_project,
     earlier_iterations,
     encode_result,
@@ -121,13 +122,16 @@ def keep(prepared: PreparedRun, conclusion: Conclusion, project: str = DEFAULT_S
         project: slug of the project that it is stored in.
 
     Raises:
-        SprintFileError: it cannot be written.
+        SprintFileError: it cannot be written, or not be stored.
     """
     body = encode_result(conclusion.record)
     path = write_result(prepared.plan.project.folder, conclusion.record, body)
     if prepared.contract is not None:
         _import(prepared.contract.file_name, prepared.contract.body, CONTRACT_IMPORTER.name, project)
-    return StoredRun(path, _import(result_name(conclusion.record), body, IMPORTER.name, project))
+    report = _import(result_name(conclusion.record), body, IMPORTER.name, project)
+    if report.state == "rejected":
+        raise SprintFileError(f"Written to {path}, but not stored: {report.error}")
+    return StoredRun(path, report)
 
 
 def _import(name: str, body: bytes, format_name: str, project: str) -> FileReport:

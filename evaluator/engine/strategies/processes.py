@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
@@ -59,7 +59,6 @@ class Finished:
     stdout: str
     stderr: str
     excerpt: str
-    duration_ns: int
     step: int = 0
     missing: str | None = None
     is_timed_out: bool = False
@@ -80,7 +79,6 @@ def run_command(line: CommandLine, surroundings: Surroundings, timeout_seconds: 
         surroundings: where.
         timeout_seconds: for all steps together; what still runs then is ended with all that it started.
     """
-    started = time.monotonic_ns()
     deadline = time.monotonic() + timeout_seconds
     excerpt = Excerpt()
     finished = None
@@ -89,7 +87,7 @@ def run_command(line: CommandLine, surroundings: Surroundings, timeout_seconds: 
         if finished.exit_code != 0:
             break
     assert finished is not None  # noqa: S101 - a command has at least one step
-    return replace(finished, duration_ns=time.monotonic_ns() - started)
+    return finished
 
 
 class Group:
@@ -143,12 +141,12 @@ class Group:
 
 def _run_step(step: Step, number: int, surroundings: Surroundings, deadline: float, excerpt: Excerpt) -> Finished:
     if surroundings.cancel.is_set():
-        return Finished(None, "", "", excerpt.text(), 0, number, is_cancelled=True)
+        return Finished(None, "", "", excerpt.text(), number, is_cancelled=True)
     try:
         group = Group(step, surroundings)
     except OSError as error:
         reason = f"{step.words[0]}: {error.strerror or error}"
-        return Finished(None, "", "", excerpt.text(), 0, number, missing=reason)
+        return Finished(None, "", "", excerpt.text(), number, missing=reason)
     streams = (Stream(), Stream())
     is_timed_out = is_cancelled = False
     try:
@@ -168,7 +166,6 @@ def _run_step(step: Step, number: int, surroundings: Surroundings, deadline: flo
         stdout=stdout.text(),
         stderr=stderr.text(),
         excerpt=excerpt.text(),
-        duration_ns=0,
         step=number,
         is_timed_out=is_timed_out and not is_cancelled,
         is_cancelled=is_cancelled,

@@ -58,6 +58,13 @@ class Problem:
     expected: str | None = None
     reproduction: str | None = None
 
+    @property
+    def line_of_text(self) -> str:
+        """All of it in one line, such as `src/a.ts:2: TS2322: …`."""
+        place = f"{self.file}:{self.line}" if self.file and self.line else self.file
+        parts = (place, self.code, self.test, self.message.partition("\n")[0])
+        return ": ".join(part for part in parts if part)
+
 
 @dataclass(frozen=True)
 class Findings:

@@ -19,7 +19,7 @@ from evaluator.engine.strategies.runner import Watcher
 from evaluator.engine.strategies.states import Outcome, State
 from evaluator.project_folders import FolderRefusedError, place_project
 from evaluator.sprint_files import SprintFileError
-from evaluator.strategy_runs import PreparedRun, RunRequest, StrategyRun, StoredRun, keep, prepare
+from evaluator.strategy_runs import PreparedRun, RunRequest, StoredRun, StrategyRun, keep, prepare
 from results.importers.source import ImportRefused
 from results.importing import reason_of
 from results.intake import check_project
@@ -65,8 +65,6 @@ class Command(BaseCommand):
                 sys.exit(CANCELLED)
             conclusion = run.conclude()
             stored = keep(prepared, conclusion, options["project"])
-            if stored.report.state == "rejected":
-                raise SprintFileError(f"Written to {stored.path}, but not stored: {stored.report.error}")
         except (ConfigurationError, SprintFileError, FolderRefusedError, ImportRefused) as error:
             raise CommandError(str(error), returncode=Exit.NOT_EVALUATED) from error
         except DatabaseError as error:

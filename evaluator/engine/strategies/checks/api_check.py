@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -40,7 +39,6 @@ def check(choice: StrategyChoice, context: Context) -> Outcome:
             "Nothing to ask: the config has no endpoints, and the contract names no request such as `GET /path`.",
             state=State.SKIPPED,
         )
-    started = time.monotonic_ns()
     with ExitStack() as stack:
         note = _serve(choice, options, context, stack)
         problems = [problem for endpoint in endpoints for problem in _ask(endpoint, choice, options, context)]
@@ -52,7 +50,6 @@ def check(choice: StrategyChoice, context: Context) -> Outcome:
         details=f"{counted(len(endpoints), 'request')}: {len(endpoints) - failed:,} answered as expected, "
         f"{failed:,} not.{source}",
         error_count=failed,
-        duration_ns=time.monotonic_ns() - started,
         output=shorten("\n".join(problem.message for problem in problems)),
         problems=tuple(problems),
         notes=(note,),

@@ -43,7 +43,6 @@ def check(choice: StrategyChoice, context: Context) -> Outcome:
     begun = replace(
         begun,
         exit_code=finished.exit_code,
-        duration_ns=finished.duration_ns,
         output=shorten(finished.excerpt),
     )
     obstacle = find_obstacle(finished, seconds)

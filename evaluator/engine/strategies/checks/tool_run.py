@@ -82,7 +82,7 @@ def run_tool(request: Request[R], context: Context) -> Run[R]:
     _require_installed(begun, line, context)
     environment = {**request.environment, **(known.tool.report_environment(context.reports) if known else {})}
     finished = run_command(line, context.surroundings(environment), request.timeout_seconds)
-    begun = _with_output(begun, finished)
+    begun = _with_output(begun, finished, context)
     obstacle = find_obstacle(finished, request.timeout_seconds)
     if obstacle is not None:
         raise stopped(begun, obstacle.reason, obstacle.details)
@@ -91,16 +91,22 @@ def run_tool(request: Request[R], context: Context) -> Run[R]:
 
 
 def relative_to(outcome: Outcome, context: Context) -> Outcome:
-    """The same with the files of its problems named from the project's folder."""
+    """The same with the project's own files named from its folder."""
     folder = f"{context.project.folder}/"
     real = f"{context.project.folder.resolve()}/"
+
+    def short(text: str) -> str:
+        return text.replace(f"file://{folder}", "").replace(folder, "").replace(real, "")
+
     problems = tuple(
-        replace(problem, file=problem.file.removeprefix(folder).removeprefix(real).removeprefix("./"))
-        if problem.file
-        else problem
+        replace(
+            problem,
+            message=short(problem.message),
+            file=short(problem.file).removeprefix("./") if problem.file else None,
+        )
         for problem in outcome.problems
     )
-    return replace(outcome, problems=problems)
+    return replace(outcome, problems=problems, output=short(outcome.output))
 
 
 def _command(request: Request[R], context: Context) -> tuple[str, str]:
@@ -171,10 +177,10 @@ def _install_hint(context: Context) -> str:
     return f" ({context.commands.install})" if context.commands.install else " (npm install)"
 
 
-def _with_output(begun: Outcome, finished: Finished) -> Outcome:
-    return replace(
-        begun, exit_code=finished.exit_code, duration_ns=finished.duration_ns, output=shorten(finished.excerpt)
-    )
+def _with_output(begun: Outcome, finished: Finished, context: Context) -> Outcome:
+    """What was printed, without the lines about our report files."""
+    lines = [line for line in finished.excerpt.splitlines() if str(context.reports) not in line]
+    return replace(begun, exit_code=finished.exit_code, output=shorten("\n".join(lines)))
 
 
 def _require_complete(begun: Outcome, finished: Finished) -> None:

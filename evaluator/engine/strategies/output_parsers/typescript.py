@@ -6,7 +6,7 @@ from evaluator.engine.strategies.output_parsers.printed import Printed, Unreadab
 from evaluator.engine.strategies.states import Findings, Problem, Severity
 
 MESSAGE = r"(?P<severity>error|warning) (?P<code>TS\d+): (?P<text>.*)"
-PLAIN = re.compile(r"(?P<file>[^\s(][^(\n]*)\((?P<line>\d+),(?P<column>\d+)\): " + MESSAGE)
+PLAIN = re.compile(r"(?P<file>\S.*?)\((?P<line>\d+),(?P<column>\d+)\): " + MESSAGE)
 PRETTY = re.compile(r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+) - " + MESSAGE)
 WITHOUT_FILE = re.compile(MESSAGE)
 

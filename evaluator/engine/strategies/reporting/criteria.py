@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from evaluator.engine.strategies.contracts import Criterion, Evidence, SprintContract
 from evaluator.engine.strategies.presets import ORDER
-from evaluator.engine.strategies.states import Outcome, Problem, State
+from evaluator.engine.strategies.states import Outcome, State
 from results.iteration_records import PartResult
 
 PROBLEMS_SHOWN = 3
@@ -110,19 +110,12 @@ def _by_person(criterion: Criterion, evidence: Evidence | None) -> JudgedCriteri
 def evidence_of(outcome: Outcome) -> str:
     """What a strategy found, concretely: its command, its words and the first problems with their places."""
     command = f"{outcome.command}: " if outcome.command else ""
-    shown = [place_and_message(problem) for problem in outcome.problems[:PROBLEMS_SHOWN]]
+    shown = [problem.line_of_text for problem in outcome.problems[:PROBLEMS_SHOWN]]
     more = len(outcome.problems) - len(shown)
     shown += [f"and {more:,} more"] if more else []
     return f"{command}{outcome.details}" + (f" {'; '.join(shown)}" if shown else "")
 
 
-def place_and_message(problem: Problem) -> str:
-    """A problem in one line, such as `src/a.ts:2: TS2322: …`."""
-    place = f"{problem.file}:{problem.line}" if problem.file and problem.line else problem.file
-    message = problem.message.partition("\n")[0]
-    return ": ".join(part for part in (place, problem.code, problem.test, message) if part)
-
-
 def _feedback(criterion: Criterion, outcome: Outcome) -> str:
-    first = place_and_message(outcome.problems[0]) if outcome.problems else outcome.details
+    first = outcome.problems[0].line_of_text if outcome.problems else outcome.details
     return f"{outcome.name} failed: {first}. Expected: {criterion.description}"
