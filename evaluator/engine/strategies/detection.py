@@ -109,9 +109,12 @@ def _with_file(name: str, command: str) -> Callable[[ProjectFiles], Detected | N
 
 
 def _playwright(project: ProjectFiles) -> Detected | None:
-    return _node_program(project, "@playwright/test", PLAYWRIGHT_FILES, "npx playwright test") or _node_program(
-        project, "playwright", (), "npx playwright test"
-    )
+    command = "npx playwright test"
+    for package, files in (("@playwright/test", PLAYWRIGHT_FILES), ("playwright", ())):
+        found = _node_program(project, package, files, command)
+        if found:
+            return found
+    return Detected(command, "node_modules has playwright") if project.installed_program("playwright") else None
 
 
 DETECTORS: dict[str, tuple[Callable[[ProjectFiles], Detected | None], ...]] = {

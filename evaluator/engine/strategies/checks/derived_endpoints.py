@@ -6,7 +6,8 @@ from evaluator.engine.strategies.contracts import SprintContract
 from evaluator.engine.strategies.options import Endpoint
 
 REQUEST = re.compile(
-    r"\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+`?(/[A-Za-z0-9._~/?=&%-]*[A-Za-z0-9_~/=-])?(?=[`\s,.;:)]|$)"
+    r"\b(?P<method>GET|HEAD|POST|PUT|PATCH|DELETE)\s+`?(?P<path>/(?:[A-Za-z0-9._~/?=&%-]*[A-Za-z0-9_~/=-])?)"
+    r"(?=[`\s,.;)]|:(?!\w)|$)"  # a placeholder such as `:id` goes on
 )
 STATUS = re.compile(
     r"\b(?:returns?|responds?|answers?|gives?|yields?|status(?: code)?)\b[^.;\n]{0,60}?\b([1-5]\d\d)\b", re.IGNORECASE
@@ -22,11 +23,11 @@ def derive_endpoints(contract: SprintContract) -> tuple[Endpoint, ...]:
     """
     found: dict[tuple[str, str], Endpoint] = {}
     for criterion in contract.criteria:
-        requests = [match for match in REQUEST.finditer(criterion.description) if match[2]]
+        requests = list(REQUEST.finditer(criterion.description))
         for number, match in enumerate(requests):
             end = requests[number + 1].start() if number + 1 < len(requests) else len(criterion.description)
             status = STATUS.search(criterion.description, match.end(), end)
-            method, path = match[1], match[2]
+            method, path = match["method"], match["path"]
             if status is None and method not in SAFE:
                 continue
             expected = int(status[1]) if status else None

@@ -118,4 +118,4 @@ def evidence_of(outcome: Outcome) -> str:
 
 def _feedback(criterion: Criterion, outcome: Outcome) -> str:
     first = outcome.problems[0].line_of_text if outcome.problems else outcome.details
-    return f"{outcome.name} failed: {first}. Expected: {criterion.description}"
+    return f"{outcome.name} failed: {first.rstrip('.')}. Expected: {criterion.description}"

@@ -25,7 +25,8 @@ last line</error></testcase>
 </testsuites>"""
 PYTEST = """<testsuites><testsuite>
 <testcase classname="tests.test_a" name="test_ok" file="tests/test_a.py" line="1"/>
-<testcase classname="tests.test_a" name="test_bad" file="tests/test_a.py" line="2"><failure message="assert 3 == 4">def test_bad():
+<testcase classname="tests.test_a" name="test_bad" file="tests/test_a.py" line="2">
+<failure message="assert 3 == 4">def test_bad():
 >       assert value == 4
 E       assert 3 == 4
 

@@ -34,7 +34,7 @@ def test_evidence_names_command_place_and_code() -> None:
     failed = outcome("typecheck", State.FAIL, problems=(problem("No such name.\nMore.", code="TS2304"),))
     judged = judge("typecheck", failed)
     assert judged.evidence == "run typecheck: typecheck is fail. src/a.ts:3: TS2304: No such name."
-    assert judged.feedback == "typecheck failed: src/a.ts:3: TS2304: No such name.. Expected: Criterion 1 holds."
+    assert judged.feedback == "typecheck failed: src/a.ts:3: TS2304: No such name. Expected: Criterion 1 holds."
 
 
 def test_of_two_strategies_of_a_type_the_one_that_fails_decides() -> None:
