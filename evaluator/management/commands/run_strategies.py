@@ -3,6 +3,8 @@
 import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -48,9 +50,10 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Evaluate, report, and exit with the verdict."""
-        cancel = Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda _number, _frame: cancel.set())
+        with cancelled_by_signals() as cancel:
+            self._evaluate(options, cancel)
+
+    def _evaluate(self, options: dict[str, Any], cancel: Event) -> None:
         try:
             check_project(options["project"])
             prepared = prepare(self._request(options), Watcher(begin=self._begin), cancel)
@@ -121,6 +124,19 @@ class Command(BaseCommand):
         self.stdout.write(style(record.summary or ""))
         where = stored.path.relative_to(prepared.plan.project.folder)
         self.stdout.write(f"Written to {where}; {stored.report.state} as iteration {stored.report.iterations[0]}.")
+
+
+@contextmanager
+def cancelled_by_signals() -> Iterator[Event]:
+    """An event that Ctrl-C and SIGTERM set, instead of ending the process in the middle of something."""
+    cancel = Event()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda _number, _frame: cancel.set()) for number in numbers]
+    try:
+        yield cancel
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _iteration(text: str) -> int:

@@ -22,6 +22,7 @@ PACKAGES = {
     "vitest": "4.1.10",
 }
 MANIFEST = json.dumps({"private": True, "dependencies": PACKAGES})
+OLDEST_NODE = (20, 19)
 INSTALL_SECONDS = 600
 NPM = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
 
@@ -31,8 +32,11 @@ MakeProject = Callable[[dict[str, str]], Path]
 @pytest.fixture(scope="session")
 def node_modules() -> Path:
     """The folder `node_modules` with the tools; tests that need it are skipped where npm or the network is missing."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed: apt-get install nodejs npm")
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        pytest.skip("Node is not installed: apt-get install nodejs npm")
+    version = subprocess.run(["node", "--version"], check=True, capture_output=True, text=True).stdout
+    if tuple(map(int, version.strip("v\n").split(".")[:2])) < OLDEST_NODE:
+        pytest.skip(f"Node {version.strip()} is too old for the tools; they need {OLDEST_NODE[0]}.{OLDEST_NODE[1]}")
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "evalboard-tests"
     folder = home / f"node-{hashlib.sha256(MANIFEST.encode()).hexdigest()[:12]}"
     home.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,9 @@ from evaluator.engine.strategies.output_parsers.printed import UnreadableError
 from evaluator.engine.strategies.states import Problem, TestRun
 from tests.evaluator.strategies.output_parsers.outputs import printed
 
+FAILED_ASSERTION = """AssertionError: expected 2 to be 3 // Object.is equality
+    at /p/x.js:9:1
+    at /p/src/a.test.js:3:36"""
 VITEST = {
     "numTotalTests": 3,
     "success": False,
@@ -23,10 +26,7 @@ VITEST = {
                 {
                     "fullName": "breaks",
                     "status": "failed",
-                    "failureMessages": [
-                        "AssertionError: expected 2 to be 3 // Object.is equality\n    at /p/x.js:9:1\n"
-                        + "    at /p/src/a.test.js:3:36"
-                    ],
+                    "failureMessages": [FAILED_ASSERTION],
                 },
                 {"fullName": "later", "status": "skipped"},
             ],
@@ -80,7 +80,7 @@ PLAYWRIGHT = {
                             {
                                 "status": "failed",
                                 "error": {
-                                    "message": 'Error: \u001b[2mtoHaveText\u001b[22m failed\n\nExpected: "hot"\nReceived: "cold"',
+                                    "message": '\u001b[2mError\u001b[22m: failed\n\nExpected: "hot"\nReceived: "cold"',
                                     "location": {"file": "/p/e2e/a.spec.js", "line": 7, "column": 3},
                                 },
                             },
