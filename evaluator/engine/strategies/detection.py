@@ -58,7 +58,7 @@ def detect(strategy: str, project: ProjectFiles) -> Detected | None:
 
 def sought(strategy: str) -> str:
     """What would have to be there for a strategy to be found, for the message that it is not."""
-    return SOUGHT.get(strategy, "its command in the configuration")
+    return SOUGHT[strategy]
 
 
 def _node_program(project: ProjectFiles, package: str, files: tuple[str, ...], command: str) -> Detected | None:

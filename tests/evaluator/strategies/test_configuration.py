@@ -12,7 +12,17 @@ from evaluator.engine.strategies.configuration import (
     find_configuration,
     read_configuration,
 )
-from evaluator.engine.strategies.options import ApiOptions, Endpoint, LintOptions, PlaywrightOptions, TestOptions
+from evaluator.engine.strategies.options import (
+    ApiOptions,
+    BuildOptions,
+    CustomOptions,
+    Endpoint,
+    LintOptions,
+    PlaywrightOptions,
+    TestOptions,
+    TypecheckOptions,
+    WebServer,
+)
 from tests.evaluator.strategies.projects import write
 
 PROJECT = {"name": "kiln", "mode": "greenfield"}
@@ -33,66 +43,64 @@ def refusal(folder: Path, **sections: Any) -> str:
     return str(error.value)
 
 
+SERVER = {"command": "npm run dev", "port": 3000, "reuseExistingServer": True, "timeout": 30000}
+ENDPOINT = {"method": "POST", "path": "/api", "body": {"a": 1}, "expectedStatus": 201, "expectedBodyKeys": ["id"]}
+API = {
+    "baseUrl": "http://localhost:3000",
+    "startServer": True,
+    "serverCommand": "npm run dev",
+    "serverReadyPattern": "listening on port",
+    "serverTimeout": 15000,
+    "endpoints": [ENDPOINT],
+}
+TESTS = {"coverage": False, "coverageThreshold": 80, "testMatch": "**/*.test.{ts,tsx}", "timeout": 30000}
+CUSTOM = {"command": "node x.js", "maxSizeKb": 500, "parseOutput": "json", "passCondition": "output.passed === true"}
+PLAYWRIGHT = {"project": "chromium", "retries": 1, "timeout": 60000, "webServer": SERVER}
+EXAMPLES: dict[str, dict[str, Any]] = {  # as the document shows them
+    "typecheck": {"tsconfig": "tsconfig.json", "strict": True},
+    "lint": {"fix": False, "maxWarnings": -1},
+    "unit-test": TESTS,
+    "playwright": PLAYWRIGHT,
+    "api-check": API,
+    "build": {"outputDir": "dist", "verifyOutput": True},
+    "custom": CUSTOM,
+}
+
+
 def test_the_documented_example_of_each_strategy_is_read(tmp_path: Path) -> None:
-    server = {"command": "npm run dev", "port": 3000, "reuseExistingServer": True, "timeout": 30000}
-    endpoint = {"method": "POST", "path": "/api", "body": {"a": 1}, "expectedStatus": 201, "expectedBodyKeys": ["id"]}
-    api = {
-        "baseUrl": "http://localhost:3000",
-        "startServer": True,
-        "serverCommand": "npm run dev",
-        "serverReadyPattern": "listening on port",
-        "serverTimeout": 15000,
-        "endpoints": [endpoint],
-    }
-    custom = {
-        "command": "node x.js",
-        "maxSizeKb": 500,
-        "parseOutput": "json",
-        "passCondition": "output.passed === true",
-    }
-    found = read(
-        tmp_path,
-        evaluator=strategies(
-            {"type": "typecheck", "required": True, "config": {"tsconfig": "tsconfig.json", "strict": True}},
-            {"type": "lint", "required": True, "config": {"fix": False, "maxWarnings": -1}},
-            {
-                "type": "unit-test",
-                "required": True,
-                "config": {
-                    "coverage": False,
-                    "coverageThreshold": 80,
-                    "testMatch": "**/*.test.{ts,tsx}",
-                    "timeout": 30000,
-                },
-            },
-            {
-                "type": "playwright",
-                "required": False,
-                "config": {"project": "chromium", "retries": 1, "timeout": 60000, "webServer": server},
-            },
-            {"type": "api-check", "required": True, "config": api},
-            {"type": "build", "required": True, "config": {"outputDir": "dist", "verifyOutput": True}},
-            {"type": "custom", "required": False, "plugin": "check-bundle-size", "config": custom},
+    listed = [{"type": kind, "required": True, "config": config} for kind, config in EXAMPLES.items()]
+    found = read(tmp_path, evaluator=strategies(*listed))
+    by_type = {choice.type: choice.options for choice in found.strategies}
+    assert list(by_type) == ["build", "typecheck", "lint", "unit-test", "api-check", "playwright", "custom"]
+    assert by_type == {
+        "build": BuildOptions(output_dir="dist", verify_output=True),
+        "typecheck": TypecheckOptions(tsconfig="tsconfig.json", strict=True),
+        "lint": LintOptions(fix=False, max_warnings=-1),
+        "unit-test": TestOptions(coverage_threshold=80, test_match="**/*.test.{ts,tsx}", timeout=30000),
+        "api-check": ApiOptions(
+            base_url="http://localhost:3000",
+            start_server=True,
+            server_command="npm run dev",
+            server_ready_pattern="listening on port",
+            server_timeout=15000,
+            endpoints=(
+                Endpoint(method="POST", path="/api", body={"a": 1}, expected_status=201, expected_body_keys=("id",)),
+            ),
         ),
-    )
-    order = ["build", "typecheck", "lint", "unit-test", "api-check", "playwright", "custom"]
-    assert [choice.type for choice in found.strategies] == order
-    by_type = {choice.type: choice for choice in found.strategies}
-    assert by_type["lint"].options == LintOptions(fix=False, max_warnings=-1)
-    assert by_type["unit-test"].options == TestOptions(
-        coverage_threshold=80, test_match="**/*.test.{ts,tsx}", timeout=30000
-    )
-    options = by_type["api-check"].options
-    assert isinstance(options, ApiOptions)
-    assert options.endpoints == (
-        Endpoint(method="POST", path="/api", body={"a": 1}, expected_status=201, expected_body_keys=("id",)),
-    )
-    playwright = by_type["playwright"].options
-    assert isinstance(playwright, PlaywrightOptions)
-    assert playwright.web_server is not None
-    assert playwright.web_server.port == 3000
-    assert (by_type["custom"].label, by_type["custom"].own_command) == ("check-bundle-size", "node x.js")
-    assert by_type["custom"].given == custom
+        "playwright": PlaywrightOptions(
+            project="chromium",
+            retries=1,
+            timeout=60000,
+            web_server=WebServer(command="npm run dev", port=3000, reuse_existing_server=True, timeout=30000),
+        ),
+        "custom": CustomOptions(command="node x.js", parse_output="json", pass_condition="output.passed === true"),
+    }
+
+
+def test_a_plugin_is_called_by_its_name_and_keeps_its_own_keys(tmp_path: Path) -> None:
+    plugin = {"type": "custom", "required": False, "plugin": "check-bundle-size", "config": CUSTOM}
+    (choice,) = read(tmp_path, evaluator=strategies(plugin)).strategies
+    assert (choice.label, choice.own_command, choice.given) == ("check-bundle-size", "node x.js", CUSTOM)
 
 
 @pytest.mark.parametrize(

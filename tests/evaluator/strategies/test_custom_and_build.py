@@ -140,7 +140,7 @@ def test_nothing_to_run_is_skipped_and_says_what_was_looked_for(tmp_path: Path) 
         Reason.NOTHING_TO_RUN,
         True,
     )
-    assert "package.json, Cargo.toml or go.mod" in outcome.details
+    assert "a script 'build' in package.json, Cargo.toml or go.mod was looked for" in outcome.details
 
 
 def test_a_script_that_is_not_there_is_a_configuration_issue(tmp_path: Path) -> None:

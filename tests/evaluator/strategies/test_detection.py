@@ -59,6 +59,7 @@ def test_the_kind_of_a_project_is_told_with_its_reason(
         ("build", package(scripts={"build": "vite build"}), "npm run build", "the script 'build'"),
         ("build", {"go.mod": ""}, "go build ./...", "go.mod is there"),
         ("playwright", {"playwright.config.ts": ""}, "npx playwright test", "playwright.config.ts is there"),
+        ("playwright", {"node_modules/.bin/playwright": ""}, "npx playwright test", "node_modules has playwright"),
     ],
 )
 def test_a_command_is_found_with_its_reason(

@@ -69,11 +69,6 @@ def test_tests_run_in_a_browser_against_the_server_that_is_started(node_project:
     assert outcome.notes[1].startswith("web server: started with")
 
 
-def test_playwright_without_tests_is_skipped(node_project: MakeProject) -> None:
-    outcome = run(node_project({}), choice("playwright"))
-    assert (outcome.state, outcome.reason) == (State.SKIPPED, Reason.NO_TESTS)
-
-
 def not_installed(folder: Path, *, required: bool) -> Outcome:
     return run(write(folder, {"package.json": "{}"}), choice("playwright", required=required))
 

@@ -15,6 +15,7 @@ EXPECTED = re.compile(
 )
 NOT_RUN = frozenset({"pending", "skipped", "todo", "disabled"})
 MESSAGE_LINES = 12
+NO_NEWS = ("at ", "\u25cf Test suite failed to run")  # lines of a stack, and what is said anyway
 
 
 def read(printed: Printed) -> TestRun:
@@ -88,5 +89,5 @@ def _broken_file(file: dict[str, Any]) -> Problem:
 
 
 def _without_stack(text: str) -> str:
-    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("at ")]
+    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith(NO_NEWS)]
     return "\n".join(lines[:MESSAGE_LINES]).strip()

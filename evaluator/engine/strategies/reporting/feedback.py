@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.engine.strategies.captured_output import shorten
 from evaluator.engine.strategies.reporting.criteria import Judge, JudgedCriterion
-from evaluator.engine.strategies.states import Outcome, Problem, Severity, State
+from evaluator.engine.strategies.states import Outcome, Problem, Reason, Severity, State
 from results.iteration_records import Feedback, PartResult
 
 PRIORITIES = ("critical", "high", "medium", "low")
@@ -38,11 +38,19 @@ def write_feedback(
             items += _warnings(outcome)
         elif outcome.state is State.FAIL:
             items += _failures(outcome, failing.get(outcome.strategy), is_regression=outcome.name in regressed)
-        else:
+        elif outcome.required or outcome.reason is not Reason.NOTHING_TO_RUN:
             items.append(_not_run(outcome))
     items += [_by_person(judged) for judged in criteria if judged.judge is Judge.PERSON and _failed(judged)]
     items += [_not_covered(judged) for judged in criteria if judged.is_not_evaluated and not _has(outcomes, judged)]
-    return sorted(items, key=lambda item: PRIORITIES.index(item.priority or "low"))
+    return _without_repeats(sorted(items, key=lambda item: PRIORITIES.index(item.priority or "low")))
+
+
+def _without_repeats(items: Sequence[Feedback]) -> list[Feedback]:
+    """Each problem once, where it weighs most: build, type check and tests may all report the same wrong line."""
+    found: dict[tuple[str | None, int | None, str | None], Feedback] = {}
+    for item in items:
+        found.setdefault((item.file, item.line, item.description), item)
+    return list(found.values())
 
 
 def _failures(outcome: Outcome, criterion: str | None, *, is_regression: bool) -> Iterator[Feedback]:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from evaluator.engine.strategies.contracts import Evidence, SprintContract, Verified
 from evaluator.engine.strategies.reporting.eval_result import Occasion, conclude
-from evaluator.engine.strategies.states import Outcome, Severity, State, TestRun
+from evaluator.engine.strategies.states import Outcome, Reason, Severity, State, TestRun
 from results.iteration_records import EvalResult, Feedback
 from tests.evaluator.strategies.reporting.outcomes import criterion, outcome, problem
 
@@ -61,6 +61,17 @@ def test_what_could_not_run_comes_first_where_it_is_required() -> None:
     )
     assert [item.priority for item in found] == ["critical", "high", "low"]
     assert found[0].description == "build could not be evaluated (timed out): build is error."
+
+
+def test_what_several_strategies_report_is_one_item() -> None:
+    same = (problem("mismatched types", code="E0308"),)
+    (item,) = feedback(outcome("build", State.FAIL, problems=same), outcome("unit-test", State.FAIL, problems=same))
+    assert (item.priority, item.reproduction) == ("critical", "Run: run build")
+
+
+def test_an_optional_strategy_with_nothing_to_run_is_no_news() -> None:
+    nothing = outcome("build", State.SKIPPED, required=False, reason=Reason.NOTHING_TO_RUN)
+    assert feedback(outcome("lint"), nothing) == []
 
 
 def test_many_problems_are_counted_beyond_a_hundred() -> None:
