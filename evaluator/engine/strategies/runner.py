@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
-from evaluator.engine.strategies.captured_output import shorten
+from evaluator.engine.strategies.bounds import bounded
 from evaluator.engine.strategies.checks.check import Context, StoppedError
 from evaluator.engine.strategies.checks.registry import CHECKS
 from evaluator.engine.strategies.configuration import (
@@ -119,5 +119,4 @@ def run_strategy(choice: StrategyChoice, plan: Plan) -> Outcome:
             outcome = CHECKS[choice.kind](choice, context)
         except StoppedError as error:
             outcome = error.outcome
-    output = outcome.output or shorten("\n".join(problem.line_of_text for problem in outcome.problems))
-    return replace(outcome, output=output, duration_ns=time.monotonic_ns() - started)
+    return replace(bounded(outcome), duration_ns=time.monotonic_ns() - started)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+LINE_CHARACTERS = 300  # of a message in one line
+
 
 class State(StrEnum):
     """How a strategy ended; only `pass` is a pass."""
@@ -62,7 +64,7 @@ class Problem:
     def line_of_text(self) -> str:
         """All of it in one line, such as `src/a.ts:2: TS2322: …`."""
         place = f"{self.file}:{self.line}" if self.file and self.line else self.file
-        parts = (place, self.code, self.test, self.message.partition("\n")[0])
+        parts = (place, self.code, self.test, self.message.partition("\n")[0][:LINE_CHARACTERS])
         return ": ".join(part for part in parts if part)
 
 

@@ -197,3 +197,10 @@ def test_counts_in_the_output_of_any_runner_count(tmp_path: Path, printed: str, 
 def test_passing_tests_with_another_exit_code_are_no_pass(tmp_path: Path) -> None:
     outcome = run(tmp_path, choice("unit-test"), commands=Commands(test="echo '2 passed in 0.1s' && false"))
     assert outcome.state is State.FAIL
+
+
+def test_a_known_program_of_another_kind_is_judged_by_what_it_prints(tmp_path: Path) -> None:
+    write(tmp_path, {"m.py": "import os\n"})
+    command = f"{PYTHON} -m ruff check m.py --no-cache --isolated"
+    outcome = run(tmp_path, choice("unit-test"), commands=Commands(test=command))
+    assert (outcome.state, outcome.exit_code) == (State.FAIL, 1)

@@ -10,7 +10,7 @@ from tests.evaluator.strategies.projects import PYTHON, choice, run, write
 
 # Without the plugins of our own environment, which take seconds to load.
 PYTEST = Commands(test=f"PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 {PYTHON} -m pytest -p no:cacheprovider --confcutdir=.")
-RUFF = Commands(lint=f"{PYTHON} -m ruff check . --no-cache --isolated")
+RUFF = Commands(lint=f"{PYTHON} -m ruff check . --no-cache --isolated --output-format=github")
 PASSING = "def test_heat():\n    assert True\n"
 FAILING = "def test_heat():\n    value = 3\n    assert value == 4\n"
 

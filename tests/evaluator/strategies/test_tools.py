@@ -8,6 +8,7 @@ import pytest
 from evaluator.engine.strategies.command_lines import read_command
 from evaluator.engine.strategies.project_files import ProjectFiles
 from evaluator.engine.strategies.tools.registry import missing_program, recognise
+from evaluator.engine.strategies.tools.tool import without_flags
 from tests.evaluator.strategies.projects import write
 
 SCRIPTS = {
@@ -73,3 +74,17 @@ def test_a_program_that_npx_would_download_is_missing(tmp_path: Path) -> None:
     assert missing("npx there") is None
     assert missing("npx not-there --x") == "not-there"
     assert missing("npx --yes not-there") is None
+
+
+def test_a_report_format_of_the_command_gives_way_to_ours(tmp_path: Path) -> None:
+    assert without_flags(("ruff", "check", "--output-format=github", "-o", "f", "."), ("--output-format", "-o")) == (
+        "ruff",
+        "check",
+        ".",
+    )
+    write(tmp_path, {"package.json": json.dumps({"scripts": {"lint": "biome lint . --reporter=github"}})})
+    in_script = recognise(read_command("npm run lint"), ProjectFiles(tmp_path))
+    direct = recognise(read_command("npx biome lint . --reporter=github"), ProjectFiles(tmp_path))
+    assert in_script is not None
+    assert direct is not None
+    assert (in_script.can_be_asked, direct.can_be_asked) == (False, True)

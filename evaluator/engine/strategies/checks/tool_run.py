@@ -15,7 +15,7 @@ from evaluator.engine.strategies.output_parsers.printed import Printed, Unreadab
 from evaluator.engine.strategies.processes import Finished, run_command
 from evaluator.engine.strategies.states import Findings, Outcome, Reason, State, TestRun
 from evaluator.engine.strategies.tools.registry import Recognised, missing_program, recognise
-from evaluator.engine.strategies.tools.tool import Tool
+from evaluator.engine.strategies.tools.tool import Tool, without_flags
 
 SHOWN_FILES = 5
 
@@ -75,6 +75,8 @@ def run_tool(request: Request[R], context: Context) -> Run[R]:
     try:
         line = read_command(text, is_shell=choice.options.shell)
         known = recognise(line, context.project)
+        if known and (known.tool.report is not request.report or not known.can_be_asked):
+            known = None  # it says something else than is wanted: then what it prints has to do
         line, shown = _asking(line, known, request, context)
     except CommandLineError as error:
         raise stopped(begun, Reason.CONFIGURATION, f"{choice.type}: {error}.") from error
@@ -137,7 +139,8 @@ def _asking(
     report = known.tool.report_arguments(known.words, context.reports)
     last = line.steps[-1]
     added = [*report, *asked]
-    whole = Step((*last.words, *(known.separator if added else ()), *added), last.environment)
+    own = last.words if known.is_script else without_flags(last.words, known.tool.report_flags)
+    whole = Step((*own, *(known.separator if added else ()), *added), last.environment)
     visible = [word for word in asked if str(context.reports) not in word]
     if request.files is not None and len(request.files) > SHOWN_FILES:
         visible = visible[: -len(request.files)]
@@ -207,9 +210,5 @@ def _read(begun: Outcome, finished: Finished, tool: Tool | None, request: Reques
             begun, Reason.UNREADABLE, f"{tool.name} ended with exit code {exit_code}, but {error}.{cut}"
         ) from error
     if not isinstance(found, request.report):
-        raise stopped(
-            begun,
-            Reason.CONFIGURATION,
-            f"{begun.command!r} runs {tool.name}, which is no tool for {begun.strategy}. Correct the command.",
-        )
+        raise TypeError(f"{tool.name} read {type(found).__name__} instead of {request.report.__name__}")
     return Run(begun, exit_code, found, tool, printed)

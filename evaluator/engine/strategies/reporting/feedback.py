@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluator.engine.strategies.captured_output import shorten
 from evaluator.engine.strategies.reporting.criteria import Judge, JudgedCriterion
 from evaluator.engine.strategies.states import Outcome, Problem, Reason, Severity, State
 from results.iteration_records import Feedback, PartResult
 
 PRIORITIES = ("critical", "high", "medium", "low")
 MOST_PROBLEMS = 100  # of one strategy; the rest is counted in an item of its own
-MESSAGE_CHARACTERS = 2_000
+MOST_ITEMS = 300  # of all strategies together: the file must stay one that can be read again
 # Of a required strategy: what makes everything else unreliable is critical, style is medium.
 FAILURE_PRIORITIES = {"build": "critical", "typecheck": "critical", "lint": "medium"}
 CATEGORIES = {"lint": "quality"}
@@ -42,7 +41,14 @@ def write_feedback(
             items.append(_not_run(outcome))
     items += [_by_person(judged) for judged in criteria if judged.judge is Judge.PERSON and _failed(judged)]
     items += [_not_covered(judged) for judged in criteria if judged.is_not_evaluated and not _has(outcomes, judged)]
-    return _without_repeats(sorted(items, key=lambda item: PRIORITIES.index(item.priority or "low")))
+    found = _without_repeats(sorted(items, key=lambda item: PRIORITIES.index(item.priority or "low")))
+    if len(found) <= MOST_ITEMS:
+        return found
+    more = f"{len(found) - MOST_ITEMS:,} more items are not listed; those listed weigh as much or more."
+    return [
+        *found[:MOST_ITEMS],
+        Feedback(priority="low", category="quality", description=more, expected="No problems."),
+    ]
 
 
 def _without_repeats(items: Sequence[Feedback]) -> list[Feedback]:
@@ -87,7 +93,7 @@ def _described(outcome: Outcome, problem: Problem, *, priority: str, category: s
         category=category,
         file=problem.file,
         line=problem.line,
-        description=shorten(f"{what}: {problem.message}" if what else problem.message, MESSAGE_CHARACTERS),
+        description=f"{what}: {problem.message}" if what else problem.message,
         expected=_expected(outcome, problem),
         reproduction=_reproduction(outcome, problem),
         criterion=criterion,

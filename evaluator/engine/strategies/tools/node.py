@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.engine.strategies.output_parsers import biome, eslint, jest, mocha, playwright, typescript
+from evaluator.engine.strategies.states import Findings, TestRun
 from evaluator.engine.strategies.tools.tool import Tool, fixed, runs
 
 TSC = Tool(
     name="tsc",
     matches=runs("tsc", "vue-tsc", "tsgo"),
+    report=Findings,
     read=typescript.read,
     report_arguments=lambda _, __: ("--pretty", "false"),
     options={"strict": fixed("--strict"), "tsconfig": lambda value, _: ("-p", value)},
@@ -22,6 +24,7 @@ def _eslint_report(_: Sequence[str], folder: Path) -> tuple[str, ...]:
 ESLINT = Tool(
     name="ESLint",
     matches=runs("eslint"),
+    report=Findings,
     read=eslint.read,
     report_arguments=_eslint_report,
     options={"fix": fixed("--fix")},
@@ -29,8 +32,10 @@ ESLINT = Tool(
 BIOME = Tool(
     name="Biome",
     matches=runs("biome", first=("check", "lint", "ci")),
+    report=Findings,
     read=biome.read,
     report_arguments=lambda _, __: ("--reporter=json", "--max-diagnostics=none"),
+    report_flags=("--reporter", "--max-diagnostics"),
     options={"fix": fixed("--write")},
 )
 
@@ -43,8 +48,10 @@ def _vitest_report(words: Sequence[str], folder: Path) -> tuple[str, ...]:
 VITEST = Tool(
     name="Vitest",
     matches=runs("vitest"),
+    report=TestRun,
     read=jest.read,
     report_arguments=_vitest_report,
+    report_flags=("--outputFile",),
     options={
         "coverage": lambda _, folder: (
             "--coverage",
@@ -58,6 +65,7 @@ VITEST = Tool(
 JEST = Tool(
     name="Jest",
     matches=runs("jest"),
+    report=TestRun,
     read=jest.read,
     report_arguments=lambda _, folder: ("--json", f"--outputFile={folder / jest.REPORT}"),
     options={
@@ -73,6 +81,7 @@ JEST = Tool(
 MOCHA = Tool(
     name="Mocha",
     matches=runs("mocha"),
+    report=TestRun,
     read=mocha.read,
     report_arguments=lambda _, folder: ("--reporter", "json", "--reporter-option", f"output={folder / mocha.REPORT}"),
     takes_files=True,
@@ -80,6 +89,7 @@ MOCHA = Tool(
 PLAYWRIGHT = Tool(
     name="Playwright",
     matches=runs("playwright", first=("test",)),
+    report=TestRun,
     read=playwright.read,
     report_arguments=lambda _, __: ("--reporter=line,json",),
     report_environment=lambda folder: {"PLAYWRIGHT_JSON_OUTPUT_NAME": str(folder / playwright.REPORT)},

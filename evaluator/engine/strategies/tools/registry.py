@@ -3,13 +3,13 @@
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.engine.strategies.command_lines import CommandLine, CommandLineError, Step, read_command
 from evaluator.engine.strategies.project_files import ProjectFiles
 from evaluator.engine.strategies.tools import compiled, node, python
-from evaluator.engine.strategies.tools.tool import Tool
+from evaluator.engine.strategies.tools.tool import Tool, without_flags
 
 TOOLS: tuple[Tool, ...] = (
     node.TSC,
@@ -55,12 +55,19 @@ class Recognised:
 
     Attributes:
         words: its own words, without wrappers.
+        is_script: it stands in a script of package.json, where arguments can only be added.
         separator: what stands between a script's command and arguments added to it.
     """
 
     tool: Tool
     words: tuple[str, ...]
+    is_script: bool = False
     separator: tuple[str, ...] = ()
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether it can be asked for a report of ours; a script may have settled that otherwise."""
+        return not self.is_script or without_flags(self.words, self.tool.report_flags) == self.words
 
 
 def recognise(line: CommandLine, project: ProjectFiles) -> Recognised | None:
@@ -70,14 +77,15 @@ def recognise(line: CommandLine, project: ProjectFiles) -> Recognised | None:
     step = line.steps[-1]
     script = script_of(step)
     if script is None:
-        return _known(step.words, ())
+        return _known(step.words)
     text = project.scripts.get(script)
     try:
         inner = read_command(text) if text else None
     except CommandLineError:  # it needs a shell, which npm has
         return None
     separator = ("--",) if step.words[0] == "npm" and "--" not in step.words else ()
-    return _known(inner.steps[-1].words, separator) if inner else None
+    found = _known(inner.steps[-1].words) if inner else None
+    return replace(found, is_script=True, separator=separator) if found else None
 
 
 def script_of(step: Step) -> str | None:
@@ -104,10 +112,10 @@ def missing_program(step: Step, project: ProjectFiles) -> str | None:
     return name
 
 
-def _known(words: Sequence[str], separator: tuple[str, ...]) -> Recognised | None:
+def _known(words: Sequence[str]) -> Recognised | None:
     own = _unwrapped(words)
     tool = next((tool for tool in TOOLS if tool.matches(own)), None)
-    return Recognised(tool, own, separator) if tool else None
+    return Recognised(tool, own) if tool else None
 
 
 def _unwrapped(words: Sequence[str]) -> tuple[str, ...]:

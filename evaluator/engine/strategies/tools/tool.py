@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.engine.strategies.output_parsers.printed import Printed
-from evaluator.engine.strategies.states import Report
+from evaluator.engine.strategies.states import Findings, Report, TestRun
 
 # Gives the arguments for an option's value; the folder is for report files.
 OptionArguments = Callable[[str, Path], tuple[str, ...]]
@@ -27,9 +27,11 @@ class Tool:
 
     Attributes:
         matches: whether a command's words, without wrappers such as npx, run this program in the way meant here.
+        report: what kind of report it gives.
         read: its report from its output; raises UnreadableError.
         report_arguments: what to add to the words so that it writes a report into the folder.
         report_environment: variables for the same.
+        report_flags: flags with a value that contradict those, and may be given only once.
         options: what it can be asked for, by our names: strict, tsconfig, fix, coverage, project, retries.
         takes_files: whether files to test may be added to its words.
         read_coverage: percent, from its output; None where it cannot measure.
@@ -37,12 +39,28 @@ class Tool:
 
     name: str
     matches: Callable[[Sequence[str]], bool]
+    report: type[Findings] | type[TestRun]
     read: Callable[[Printed], Report]
     report_arguments: Callable[[Sequence[str], Path], tuple[str, ...]] = no_arguments
     report_environment: Callable[[Path], Mapping[str, str]] = no_environment
+    report_flags: tuple[str, ...] = ()
     options: Mapping[str, OptionArguments] = field(default_factory=dict)
     takes_files: bool = False
     read_coverage: Callable[[Printed], float | None] | None = None
+
+
+def without_flags(words: Sequence[str], flags: Sequence[str]) -> tuple[str, ...]:
+    """Words without some flags and their values, written as `--flag=value` or as two words."""
+    kept: list[str] = []
+    is_value = False
+    for word in words:
+        if is_value:
+            is_value = False
+        elif word in flags:
+            is_value = True
+        elif word.partition("=")[0] not in flags:
+            kept.append(word)
+    return tuple(kept)
 
 
 def runs(*programs: str, first: Sequence[str] = ()) -> Callable[[Sequence[str]], bool]:
