@@ -124,6 +124,8 @@ DETECTORS: dict[str, tuple[Callable[[ProjectFiles], Detected | None], ...]] = {
         _with_file("go.mod", "go build ./..."),
     ),
     "typecheck": (
+        lambda project: _script(project, "typecheck", "npm run typecheck"),
+        lambda project: _script(project, "type-check", "npm run type-check"),
         _tsc,
         _with_file("Cargo.toml", "cargo check"),
         _with_file("go.mod", "go vet ./..."),
@@ -150,7 +152,7 @@ DETECTORS: dict[str, tuple[Callable[[ProjectFiles], Detected | None], ...]] = {
 }
 SOUGHT = {
     "build": "a script 'build' in package.json, Cargo.toml or go.mod",
-    "typecheck": "tsconfig.json, Cargo.toml, go.mod or a configuration of mypy",
+    "typecheck": "a script 'typecheck' in package.json, tsconfig.json, Cargo.toml, go.mod or a configuration of mypy",
     "lint": "a script 'lint' in package.json, ESLint, Biome, Cargo.toml, go.mod or ruff",
     "unit-test": "a script 'test' in package.json, Vitest, Jest, Mocha, Cargo.toml, go.mod or pytest",
     "playwright": "@playwright/test in package.json or a playwright.config file",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import msgspec
 
@@ -29,7 +30,7 @@ def write(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-def choice(kind: str, *, required: bool = True, command: str | None = None, **config: object) -> StrategyChoice:
+def choice(kind: str, *, required: bool = True, command: str | None = None, **config: Any) -> StrategyChoice:
     """A strategy with options as they stand in a configuration."""
     options = msgspec.convert(config, OPTIONS[kind])
     return StrategyChoice(kind, kind, required, options, command=command, given=config)

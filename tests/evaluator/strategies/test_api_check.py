@@ -175,7 +175,11 @@ def test_the_server_is_started_waited_for_and_stopped(tmp_path: Path) -> None:
 )
 def test_a_server_that_does_not_become_ready_is_an_error_with_its_words(tmp_path: Path, code: str, said: str) -> None:
     write(tmp_path, {"server.py": code})
-    config = {"startServer": True, "serverReadyPattern": "ready", "serverTimeout": 1000 if "sleep" in code else 9000}
+    config: dict[str, Any] = {
+        "startServer": True,
+        "serverReadyPattern": "ready",
+        "serverTimeout": 1000 if "sleep" in code else 9000,
+    }
     chosen = choice("api-check", baseUrl=f"http://127.0.0.1:{free_port()}", endpoints=[{"path": "/"}], **config)
     outcome = run(tmp_path, chosen, commands=Commands(dev=f"{PYTHON} server.py"))
     assert (outcome.state, outcome.reason) == (State.ERROR, Reason.SERVER)

@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ DENIED = python("print('checking …'); print('{\"passed\": false}')")
 REPORT = '<testsuite><testcase name="a"/><testcase name="b"><failure message="no"/></testcase></testsuite>'
 
 
-def custom(folder: Path, command: str, **config: object) -> Outcome:
+def custom(folder: Path, command: str, **config: Any) -> Outcome:
     return run(folder, choice("custom", command=command, **config))
 
 
@@ -105,7 +106,7 @@ def test_time_out_missing_program_and_cancel_have_their_own_reasons(tmp_path: Pa
     ],
 )
 def test_what_a_build_leaves_behind_is_verified(
-    tmp_path: Path, files: dict[str, str], config: dict[str, object], state: State
+    tmp_path: Path, files: dict[str, str], config: dict[str, Any], state: State
 ) -> None:
     outcome = run(write(tmp_path, files), choice("build", **config), commands=Commands(build="true"))
     assert outcome.state is state
@@ -160,7 +161,7 @@ def test_a_script_that_is_not_there_is_a_configuration_issue(tmp_path: Path) -> 
     ],
 )
 def test_an_option_that_cannot_be_honoured_is_never_ignored(
-    tmp_path: Path, kind: str, config: dict[str, object], commands: Commands
+    tmp_path: Path, kind: str, config: dict[str, Any], commands: Commands
 ) -> None:
     outcome = run(write(tmp_path, {"a.txt": ""}), choice(kind, **config), commands=commands)
     assert (outcome.state, outcome.reason) == (State.ERROR, Reason.CONFIGURATION)

@@ -40,6 +40,12 @@ def test_the_kind_of_a_project_is_told_with_its_reason(
     ("strategy", "files", "command", "reason"),
     [
         ("typecheck", {"tsconfig.json": ""}, "npx tsc --noEmit", "tsconfig.json is there"),
+        (
+            "typecheck",
+            package(scripts={"type-check": "vue-tsc"}),
+            "npm run type-check",
+            "the script 'type-check': vue-tsc",
+        ),
         ("typecheck", {"mypy.ini": ""}, "python3 -m mypy .", "mypy.ini is there"),
         ("typecheck", {"setup.cfg": "[mypy]\nstrict = true\n"}, "python3 -m mypy .", "section for mypy"),
         ("lint", package(scripts={"lint": "eslint ."}), "npm run lint", "the script 'lint': eslint ."),

@@ -5,6 +5,7 @@ import threading
 import time
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def plan(folder: Path, *choices: StrategyChoice, watcher: Watcher | None = None,
     return Plan(ProjectFiles(folder), Configuration(choices), CONTRACT, watcher or Watcher(), cancel or Event())
 
 
-def configured(folder: Path, *strategies: dict[str, object]) -> Plan:
+def configured(folder: Path, *strategies: dict[str, Any]) -> Plan:
     document = {"project": {"mode": "brownfield"}, "evaluator": {"strategies": strategies}}
     write(folder, {"bober.config.json": json.dumps(document)})
     return plan(folder, *read_configuration(folder / "bober.config.json").strategies)

@@ -141,7 +141,8 @@ def _asking(
     added = [*report, *asked]
     own = last.words if known.is_script else without_flags(last.words, known.tool.report_flags)
     whole = Step((*own, *(known.separator if added else ()), *added), last.environment)
-    visible = [word for word in asked if str(context.reports) not in word]
+    folder = f"{context.project.folder}/"
+    visible = [word.removeprefix(folder) for word in asked if str(context.reports) not in word]
     if request.files is not None and len(request.files) > SHOWN_FILES:
         visible = visible[: -len(request.files)]
     shown = f"{line.text} {shlex.join([*known.separator, *visible])}" if visible else line.text
@@ -158,9 +159,9 @@ def _asked(line: CommandLine, known: Recognised | None, request: Request[R], con
             raise CommandLineError(f"{what} cannot be asked for {name}. Leave the option out, or name another command")
         asked += arguments(value, context.reports)
     if request.files is not None:
-        if known is None or not known.tool.takes_files:
+        if known is None or known.tool.files is None:
             raise CommandLineError(f"{what} does not take files to test. Leave testMatch out")
-        asked += request.files
+        asked += known.tool.files(request.files, context.project.folder)
     return asked
 
 

@@ -65,7 +65,7 @@ def judge_criteria(
     Args:
         contract: what was agreed.
         outcomes: of all strategies.
-        evidence: by criterion, what a person found; it wins over the strategies only where they do not judge.
+        evidence: by criterion, what a person found; it counts only where no strategy judges.
     """
     return tuple(_judge(criterion, outcomes, evidence.get(criterion.criterion_id)) for criterion in contract.criteria)
 
@@ -77,10 +77,13 @@ def strategy_of(method: str | None) -> str | None:
 
 
 def _judge(criterion: Criterion, outcomes: Sequence[Outcome], evidence: Evidence | None) -> JudgedCriterion:
-    strategy = strategy_of(criterion.method)
-    if strategy is None:
+    method = criterion.method
+    named = [outcome for outcome in outcomes if method and method in {outcome.strategy, outcome.label}]
+    strategy = named[0].strategy if named else strategy_of(method)
+    of_strategy = named or [outcome for outcome in outcomes if outcome.strategy == strategy]
+    is_judged = any(outcome.is_judged for outcome in of_strategy)
+    if strategy is None or (evidence is not None and not is_judged):
         return _by_person(criterion, evidence)
-    of_strategy = [outcome for outcome in outcomes if outcome.strategy == strategy]
     if not of_strategy:
         said = f"Not evaluated: no {strategy} strategy is configured."
         return JudgedCriterion(criterion, PartResult.SKIPPED, said, "", Judge.STRATEGY, strategy)

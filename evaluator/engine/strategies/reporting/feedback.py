@@ -61,6 +61,7 @@ def _without_repeats(items: Sequence[Feedback]) -> list[Feedback]:
 
 def _failures(outcome: Outcome, criterion: str | None, *, is_regression: bool) -> Iterator[Feedback]:
     problems = [problem for problem in outcome.problems if problem.severity is Severity.ERROR] or list(outcome.problems)
+    problems = problems or [Problem(f"{outcome.name} failed: {outcome.details}")]
     for problem in problems[:MOST_PROBLEMS]:
         yield _item(outcome, problem, criterion, is_regression=is_regression)
     if len(problems) > MOST_PROBLEMS:

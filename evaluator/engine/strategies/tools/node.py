@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaluator.engine.strategies.output_parsers import biome, eslint, jest, mocha, playwright, typescript
 from evaluator.engine.strategies.states import Findings, TestRun
-from evaluator.engine.strategies.tools.tool import Tool, fixed, runs
+from evaluator.engine.strategies.tools.tool import Tool, fixed, plain_files, runs
 
 TSC = Tool(
     name="tsc",
@@ -45,6 +45,11 @@ def _vitest_report(words: Sequence[str], folder: Path) -> tuple[str, ...]:
     return (*once, "--reporter=default", "--reporter=json", f"--outputFile.json={folder / jest.REPORT}")
 
 
+def _whole_paths(files: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Vitest takes any part of a path for a filter: `a.test.ts` would mean `src/a.test.ts`, too."""
+    return tuple(str(folder / file) for file in files)
+
+
 VITEST = Tool(
     name="Vitest",
     matches=runs("vitest"),
@@ -59,7 +64,7 @@ VITEST = Tool(
             f"--coverage.reportsDirectory={folder}",
         )
     },
-    takes_files=True,
+    files=_whole_paths,
     read_coverage=jest.read_coverage,
 )
 JEST = Tool(
@@ -75,7 +80,7 @@ JEST = Tool(
             f"--coverageDirectory={folder}",
         )
     },
-    takes_files=True,
+    files=lambda files, _: ("--runTestsByPath", *files),
     read_coverage=jest.read_coverage,
 )
 MOCHA = Tool(
@@ -84,7 +89,7 @@ MOCHA = Tool(
     report=TestRun,
     read=mocha.read,
     report_arguments=lambda _, folder: ("--reporter", "json", "--reporter-option", f"output={folder / mocha.REPORT}"),
-    takes_files=True,
+    files=plain_files,
 )
 PLAYWRIGHT = Tool(
     name="Playwright",

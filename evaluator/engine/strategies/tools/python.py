@@ -2,7 +2,7 @@
 
 from evaluator.engine.strategies.output_parsers import mypy, pytest, ruff
 from evaluator.engine.strategies.states import Findings, TestRun
-from evaluator.engine.strategies.tools.tool import Tool, fixed, runs
+from evaluator.engine.strategies.tools.tool import Tool, fixed, plain_files, runs
 
 PYTEST = Tool(
     name="pytest",
@@ -12,7 +12,7 @@ PYTEST = Tool(
     # The older family of reports is the one that names files.
     report_arguments=lambda _, folder: (f"--junitxml={folder / pytest.REPORT}", "-o", "junit_family=xunit1"),
     options={"coverage": lambda _, folder: ("--cov", f"--cov-report=json:{folder / pytest.COVERAGE_REPORT}")},
-    takes_files=True,
+    files=plain_files,
     read_coverage=pytest.read_coverage,
 )
 RUFF = Tool(

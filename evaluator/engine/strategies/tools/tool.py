@@ -33,7 +33,7 @@ class Tool:
         report_environment: variables for the same.
         report_flags: flags with a value that contradict those, and may be given only once.
         options: what it can be asked for, by our names: strict, tsconfig, fix, coverage, project, retries.
-        takes_files: whether files to test may be added to its words.
+        files: the arguments for testing only some files of a folder; None where it cannot.
         read_coverage: percent, from its output; None where it cannot measure.
     """
 
@@ -45,7 +45,7 @@ class Tool:
     report_environment: Callable[[Path], Mapping[str, str]] = no_environment
     report_flags: tuple[str, ...] = ()
     options: Mapping[str, OptionArguments] = field(default_factory=dict)
-    takes_files: bool = False
+    files: Callable[[Sequence[str], Path], tuple[str, ...]] | None = None
     read_coverage: Callable[[Printed], float | None] | None = None
 
 
@@ -72,6 +72,11 @@ def runs(*programs: str, first: Sequence[str] = ()) -> Callable[[Sequence[str]],
         return not first or (len(words) > 1 and words[1] in first)
 
     return matches
+
+
+def plain_files(files: Sequence[str], _: Path) -> tuple[str, ...]:
+    """Files as they are."""
+    return tuple(files)
 
 
 def fixed(*arguments: str) -> OptionArguments:

@@ -64,3 +64,14 @@ def test_what_a_person_found_counts(found: Verified, expected: PartResult) -> No
 )
 def test_a_method_may_be_written_in_other_words(word: str, strategy: str) -> None:
     assert strategy_of(word) == strategy
+
+
+def test_a_person_may_stand_in_for_a_strategy_that_did_not_judge() -> None:
+    found = Evidence(Verified.PASS, "Called it by hand.")
+    assert judge("api-check", outcome("api-check", State.ERROR), evidence=found).result is PartResult.PASS
+    assert judge("api-check", outcome("api-check", State.FAIL), evidence=found).result is PartResult.FAIL
+
+
+def test_a_method_may_name_a_check_of_the_projects_own() -> None:
+    assert judge("bundle size", outcome("custom", State.FAIL, label="bundle size")).result is PartResult.FAIL
+    assert judge("slither", outcome("slither"), outcome("custom", State.FAIL)).result is PartResult.PASS

@@ -74,6 +74,11 @@ def test_an_optional_strategy_with_nothing_to_run_is_no_news() -> None:
     assert feedback(outcome("lint"), nothing) == []
 
 
+def test_a_failure_without_a_listed_problem_is_an_item_all_the_same() -> None:
+    (item,) = feedback(outcome("custom", State.FAIL))
+    assert (item.priority, item.description) == ("high", "custom failed: custom is fail.")
+
+
 def test_many_problems_are_counted_beyond_a_hundred() -> None:
     found = feedback(outcome("lint", State.FAIL, problems=tuple(problem(str(number)) for number in range(250))))
     assert (len(found), found[-1].description) == (101, "150 more problems of lint are not listed.")
