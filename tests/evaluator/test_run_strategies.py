@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from results.models.sprints import ContractDocument, Iteration, Sprint
 from tests.evaluator.strategies.projects import PYTHON, write
@@ -81,6 +82,14 @@ def test_it_is_written_as_documented_and_stored_with_its_contract(
         "kiln",
     )
     assert (Iteration.objects.get().sprint, ContractDocument.objects.count()) == (sprint, 1)
+
+
+def test_the_page_of_the_iteration_shows_it(tmp_path: Path, client: Client) -> None:
+    folder = project(tmp_path, strategy("typecheck"), typecheck="echo 'src/a.ts(2,14): error TS2322: Wrong.'")
+    evaluate(folder, "--contract", folder / "contract.json")
+    page = client.get(f"/iterations/{Iteration.objects.get().pk}/").content.decode()
+    assert "Sprint 1 FAILED: 0 of 1 required criteria" in page
+    assert "TS2322: Wrong." in page
 
 
 def test_iterations_are_counted_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
