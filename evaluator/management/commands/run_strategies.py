@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import traceback
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,7 +52,15 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         """Evaluate, report, and exit with the verdict."""
         with cancelled_by_signals() as cancel:
-            self._evaluate(options, cancel)
+            try:
+                self._evaluate(options, cancel)
+            except CommandError as error:
+                if options["json"]:
+                    self.stdout.write(msgspec.json.encode({"error": str(error)}).decode())
+                raise
+            except Exception:  # noqa: BLE001 - exit code 1 would be a verdict about the project
+                self.stderr.write(traceback.format_exc())
+                sys.exit(Exit.NOT_EVALUATED)
 
     def _evaluate(self, options: dict[str, Any], cancel: Event) -> None:
         try:

@@ -41,8 +41,9 @@ def check(choice: StrategyChoice, context: Context) -> Outcome:
         )
     with ExitStack() as stack:
         note = _serve(choice, options, context, stack)
-        problems = [problem for endpoint in endpoints for problem in _ask(endpoint, choice, options, context)]
-    failed = len({problem.test for problem in problems})
+        answers = [list(_ask(endpoint, choice, options, context)) for endpoint in endpoints]
+    failed = sum(bool(faults) for faults in answers)
+    problems = [problem for faults in answers for problem in faults]
     source = "" if options.endpoints else " The requests come from the contract's text."
     return replace(
         begin(choice),
