@@ -12,8 +12,8 @@ from evaluator.engine.strategies.output_parsers.printed import Printed, Unreadab
 from evaluator.engine.strategies.output_parsers.registry import recognise_findings, recognise_tests
 from evaluator.engine.strategies.states import Findings, TestRun
 
-NAMES = """testResults assertionResults status name failureMessages fullName stats passes failures pending err stack config
-    suites specs tests results error errors location message file line title filePath messages severity summary
+NAMES = """testResults assertionResults status name failureMessages fullName stats passes failures pending err stack
+    config suites specs tests results error errors location message file line title filePath messages severity summary
     diagnostics path start filename code row column warnings Action Package Test Output ImportPath totals"""
 KEYS = st.sampled_from(NAMES.split())
 VALUES = st.recursive(
