@@ -19,7 +19,7 @@ FLAGS = [
 ]
 CONFIG = """
 export default {{
-  testDir: 'e2e', workers: 1, timeout: 15000,
+  testDir: 'e2e', workers: 1, timeout: 60000,
   projects: [{{ name: 'chromium' }}, {{ name: 'other' }}],
   use: {{ launchOptions: {{ executablePath: {path!r}, args: {flags!r} }} }},
 }};
@@ -28,7 +28,7 @@ SPECS = """
 import { expect, test } from '@playwright/test';
 test('shows the page', async ({ page }) => {
   await page.goto('/index.html');
-  await expect(page.locator('h1')).toHaveText('Kiln', { timeout: 2000 });
+  await expect(page.locator('h1')).toHaveText('Kiln', { timeout: 20000 });
 });
 test('wobbles', async ({}, info) => { expect(info.retry).toBe(1); });
 test('is hot', async () => { expect('cold').toBe('hot'); });

@@ -49,9 +49,9 @@ def test_coverage_without_the_package_that_measures_it_is_a_missing_tool(tmp_pat
 
 def test_tests_that_take_too_long_are_a_time_out(tmp_path: Path) -> None:
     write(tmp_path, {"test_a.py": "import time\ndef test_x(): time.sleep(60)\n"})
-    outcome = run(tmp_path, choice("unit-test", timeout=3000), commands=PYTEST)
+    outcome = run(tmp_path, choice("unit-test", timeout=1000), commands=PYTEST)
     assert (outcome.state, outcome.reason, outcome.exit_code) == (State.ERROR, Reason.TIMED_OUT, None)
-    assert "Not done within 3 s" in outcome.details
+    assert "Not done within 1 s" in outcome.details
     assert not outcome.is_configuration_issue
 
 
