@@ -103,7 +103,10 @@ def _judge(criterion: Criterion, outcomes: Sequence[Outcome], evidence: Evidence
 
 def _by_person(criterion: Criterion, evidence: Evidence | None) -> JudgedCriterion:
     if evidence is None:
-        said = f"Not evaluated: {criterion.method or 'no verification method'} needs a person."
+        method = (
+            f"verification by {criterion.method!r}" if criterion.method else "no verification method is named, so it"
+        )
+        said = f"Not evaluated: {method} needs a person."
         return JudgedCriterion(criterion, PartResult.SKIPPED, said, "", Judge.PERSON)
     result = PartResult(evidence.result.value)
     feedback = f"{criterion.description} — {evidence.text}" if result is PartResult.FAIL else ""
