@@ -12,7 +12,7 @@ from django.core.management import get_commands
 
 PROJECT = Path(__file__).resolve().parent.parent
 VERBS = ["serve", "test", "check", "lint", "fix", "bench"]
-PIN = re.compile(r"([a-z0-9-]+)(\[[a-z]+\])?==([^;\s]+)")
+PIN = re.compile(r"([a-z0-9.-]+)(\[[a-z,]+\])?==([^;\s]+)")
 
 
 def requirement_lines(name: str) -> list[str]:
