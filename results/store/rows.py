@@ -114,6 +114,7 @@ class RowMaker:
         trace_id = record.trace_id
         start = self.start_of(trace_id)
         outcome = OUTCOMES[record.kind]
+        attempts = None if record.evalboard is None else record.evalboard.attempts
         error = record.details.error
         evaluation_id = self._evaluation_id
         batch.results.append(
@@ -123,7 +124,7 @@ class RowMaker:
                 run.run_version_id,
                 task.task_version_id,
                 repeat,
-                None,
+                attempts,
                 outcome,
                 storable(trace_id),
                 start.at_us,
@@ -146,7 +147,7 @@ class RowMaker:
                 task.difficulty_id,
                 task.tag_set_id,
                 repeat,
-                None,
+                attempts,
                 start.at_us,
                 start.source,
                 trace_hash(trace_id),

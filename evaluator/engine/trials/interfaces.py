@@ -144,3 +144,31 @@ class Validator(Protocol):
         Raises:
             ConversationError: the judge failed (kind `VALIDATION`).
         """
+
+
+class NotConfiguredError(Exception):
+    """A task's validator cannot be made from the configuration; the text says why."""
+
+
+class Validators(Protocol):
+    """The validators of one trial; made in its loop, closed at its end."""
+
+    def of(self, task: TaskDefinition) -> Validator:
+        """The validator that a task asks for; judges are kept from task to task.
+
+        Raises:
+            NotConfiguredError: there is no such judge.
+        """
+
+    async def close(self) -> None:
+        """Close the judges' connections."""
+
+
+class Toolboxes(Protocol):
+    """Where the tools of trials come from."""
+
+    def problems(self, tools: Sequence[ToolDefinition]) -> list[str]:
+        """What keeps these tools from running here, one sentence each. Asked before a trial; may take a while."""
+
+    def open(self, task: TaskDefinition) -> Toolbox:
+        """The tools of one try at a task."""
