@@ -1,0 +1,102 @@
+"""Literal keys are taken out of a configuration before anything of it is kept; everything else stays as it was."""
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.engine.trials.configuration import FileText, understand
+from evaluator.engine.trials.configuration_keys import take_out_keys
+from evaluator.engine.trials.configuration_nodes import ConfigurationError
+from evaluator.engine.trials.task_files import Folders
+
+UPLOADED = """\
+# für alle Läufe
+config:
+  providers:
+    - name: openai # the key is sk-first-key, by the way
+      client-config: &shared
+        api-key: &key 'sk-first-key'   # ours
+      runs: [{name: a, model: m}]
+    - {name: anthropic, client-config: {api-key: "sk-\\u0061nt", endpoint: "https://x/?k=sk-first-key"}, runs: []}
+    - name: openai
+      client-config:
+        # api-key: sk-old-one
+        api-key: >-
+          sk-second-key
+      runs: []
+    - {name: xai, client-config: {api-key: "${XAI_API_KEY}"}, runs: []}
+    - {name: google, client-config: {api-key: ''}, runs: []}
+  judges:
+    - name: default
+      provider:
+        name: mistralai
+        runs: []
+        client-config: {api-key: sk-judge}
+    - name: other
+      provider: {name: openai, client-config: *shared, runs: []}
+"""
+
+
+def test_keys_are_replaced_and_the_rest_stays() -> None:
+    taken = take_out_keys("config.yaml", UPLOADED)
+
+    assert taken.text == UPLOADED.replace("'sk-first-key'", '"${EVALBOARD_KEY_OPENAI}"').replace(
+        "sk-first-key", "${EVALBOARD_KEY_OPENAI}"
+    ).replace('"sk-\\u0061nt"', '"${EVALBOARD_KEY_ANTHROPIC}"').replace(
+        ">-\n          sk-second-key", '"${EVALBOARD_KEY_OPENAI_2}"'
+    ).replace("# api-key: sk-old-one", "# api-key: ${REMOVED}").replace("sk-judge", '"${EVALBOARD_KEY_MISTRALAI}"')
+    assert taken.secrets == {
+        "EVALBOARD_KEY_OPENAI": "sk-first-key",
+        "EVALBOARD_KEY_ANTHROPIC": "sk-ant",
+        "EVALBOARD_KEY_OPENAI_2": "sk-second-key",
+        "EVALBOARD_KEY_MISTRALAI": "sk-judge",
+    }
+
+
+def test_the_kept_text_means_the_same_once_the_keys_are_given_back() -> None:
+    taken = take_out_keys("config.yaml", UPLOADED)
+    tasks = FileText("tasks.yaml", "task-config: {tasks: []}")
+
+    whole = understand(FileText("config.yaml", taken.text), tasks, taken.secrets, Folders(Path()))
+
+    keys = [provider.definition.client.api_key.value for provider in whole.providers]
+    assert keys == ["sk-first-key", "sk-ant", "sk-second-key", "", ""]
+    assert [judge.provider.definition.client.api_key.value for judge in whole.judges] == ["sk-judge", "sk-first-key"]
+
+
+def test_a_text_without_keys_stays_byte_for_byte() -> None:
+    text = "a: 1\r\nb: {api-key: '${X}'}\r\n# the api-key is elsewhere\n"
+
+    assert take_out_keys("c", text).text == text
+    assert take_out_keys("c", text).secrets == {}
+
+
+def test_a_text_that_is_no_yaml_is_refused_without_being_quoted() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        take_out_keys("c", "api-key: 'sk-broken\n")
+
+    assert "sk-broken" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "environment", "source"),
+    [
+        ("", {}, "${GEMINI_API_KEY} or ${GOOGLE_API_KEY}"),
+        ("", {"GOOGLE_API_KEY": "k"}, "${GOOGLE_API_KEY}"),
+        ("", {"GEMINI_API_KEY": " ", "GOOGLE_API_KEY": "k"}, "${GOOGLE_API_KEY}"),
+        ("${MINE}", {"GOOGLE_API_KEY": "no", "MINE": "k"}, "${MINE}"),
+        ("${MINE}", {"GOOGLE_API_KEY": "no"}, "${MINE}"),
+        ("k", {}, "the configuration file"),
+    ],
+)
+def test_a_key_says_where_it_came_from_or_was_looked_for(
+    written: str, environment: dict[str, str], source: str
+) -> None:
+    config = f"config: {{providers: [{{name: google, client-config: {{api-key: '{written}'}}, runs: []}}]}}"
+    tasks = FileText("t", "task-config: {tasks: []}")
+
+    (provider,) = understand(FileText("c", config), tasks, environment, Folders(Path())).providers
+
+    key = provider.definition.client.api_key
+    assert key.source == source
+    assert (key.value == "k") is not bool(provider.problems)
