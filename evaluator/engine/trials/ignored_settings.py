@@ -1,0 +1,45 @@
+"""Catches pydantic-ai's warnings about settings that it does not send, each for the conversation that caused it."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TextIO
+
+_heard: ContextVar[list[str] | None] = ContextVar("ignored_settings_heard", default=None)
+_show = warnings.showwarning
+
+
+def listen() -> None:
+    """Let this process hear every such warning, not only the first of its kind; called again, it changes nothing."""
+    global _show  # noqa: PLW0603 - the hook that Python documents is one per process
+    warnings.filterwarnings("always", category=UserWarning, module=r"pydantic_ai(\.|$)")
+    if warnings.showwarning is not _hear:
+        _show = warnings.showwarning
+        warnings.showwarning = _hear
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """Collect the warnings of the requests inside; those of other tasks are theirs. `asyncio` keeps them apart."""
+    collected: list[str] = []
+    token = _heard.set(collected)
+    try:
+        yield collected
+    finally:
+        _heard.reset(token)
+
+
+def _hear(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    collected = _heard.get()
+    if collected is None:
+        _show(message, category, filename, lineno, file, line)
+    elif (text := str(message)) not in collected:
+        collected.append(text)
