@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError
 from jsonschema.validators import validator_for
-from jsonschema_specifications import REGISTRY as SPECIFICATIONS
 from referencing.exceptions import Unresolvable
+from referencing.jsonschema import EMPTY_REGISTRY
 
 from evaluator.engine.trials.definitions import JsonValue
 
@@ -28,7 +28,7 @@ def value_fault(schema: Mapping[str, JsonValue], value: JsonValue) -> str | None
     """
     kind = validator_for(schema, default=Draft202012Validator)
     try:
-        error = next(kind(schema, registry=SPECIFICATIONS).iter_errors(value), None)
+        error = next(kind(schema, registry=EMPTY_REGISTRY).iter_errors(value), None)
     except Unresolvable as unresolvable:
         return f"the schema refers to {unresolvable.ref}, which it does not hold"
     except RecursionError:

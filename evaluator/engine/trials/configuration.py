@@ -75,20 +75,19 @@ class Configuration:
         wanted_tasks = set(self.enabled_tasks() if tasks is None else tasks)
         kept_tasks = [task for task in self.tasks if task.definition.name in wanted_tasks]
         asked = {rules.judge.name for task in kept_tasks if (rules := task.definition.rules).judge is not None}
-        judges = [judge for judge in self.judges if judge.name in asked]
         providers = [
             (provider, names)
             for entry, provider in enumerate(self.providers)
             if (names := frozenset(choice.run for choice in wanted_runs if choice.entry == entry))
         ]
+        needed = [provider for provider, _ in providers]
+        needed += [judge.provider for judge in self.judges if judge.name in asked]
         _raise_any(
-            problem
-            for holder in (*(one for one, _ in providers), *(judge.provider for judge in judges), *kept_tasks)
-            for problem in holder.problems
+            problem for problems in (*map(_problems, needed), *map(_problems, kept_tasks)) for problem in problems
         )
         return TrialDefinition(
             providers=tuple(with_runs(provider.definition, names) for provider, names in providers),
-            judges=tuple(judge.enabled() for judge in judges),
+            judges=tuple(judge.enabled() for judge in self.judges),
             tools=self.tools,
             tasks=tuple(task.definition for task in kept_tasks),
             folder=self.folder,
@@ -182,6 +181,10 @@ def _read_config(source: Source, environment: Mapping[str, str], folder: Path) -
     return Configuration(
         read_providers(section, environment), read_judges(section, environment), read_tools(section), (), folder
     )
+
+
+def _problems(needed: ListedProvider | ListedTask) -> tuple[Problem, ...]:
+    return needed.problems
 
 
 def _raise_any(problems: Iterable[Problem]) -> None:

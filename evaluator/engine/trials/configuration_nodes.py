@@ -6,7 +6,7 @@ reader (`yes` is a text unless a switch is wanted), for which the files are writ
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 import yaml
 
@@ -27,6 +27,16 @@ _INTEGERS = (
     (re.compile(r"[-+]?0[oO]?[0-7]+"), 8),
 )
 _MOST_DIGITS = 400  # Python refuses to convert thousands, and nobody means a number by so many
+
+
+class _Mark(Protocol):
+    """A place in a text; the two parsers of the library have each their own."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -127,13 +137,12 @@ def scalar_value(source: Source, node: yaml.ScalarNode) -> JsonValue:
     Raises:
         ValueError: it is infinite, not a number, or tagged with something we do not know.
     """
+    text: str = node.value
     if source.is_tagged(node) and (node.tag == _TAG + "str" or node.tag == "!"):
-        return node.value
+        return text
     if source.is_tagged(node) and node.tag not in {_TAG + kind for kind in ("int", "float", "bool", "null")}:
         raise ValueError("it has a tag that means nothing here")
-    if node.style and not source.is_tagged(node):
-        return node.value
-    return _plain_value(node.value)
+    return text if node.style and not source.is_tagged(node) else _plain_value(text)
 
 
 def is_null(node: yaml.Node) -> bool:
@@ -149,7 +158,7 @@ def json_value(source: Source, node: yaml.Node, path: str) -> JsonValue:
     if isinstance(node, yaml.SequenceNode):
         return [json_value(source, part, f"{path}[{index}]") for index, part in enumerate(node.value)]
     try:
-        return scalar_value(source, node)
+        return scalar_value(source, node) if isinstance(node, yaml.ScalarNode) else None
     except ValueError as error:
         source.complain(node, path, str(error), "write a text in quotes, a number, true, false or null")
         return None
@@ -206,7 +215,7 @@ def _check_bounds(source: Source) -> None:
         elif isinstance(event, yaml.AliasEvent):
             if any(one.anchor == event.anchor for one in stack):
                 _refuse(source, event.start_mark, "an alias stands inside its own anchor", "write the value out")
-            ended = replace(anchored.get(event.anchor, _Size()), anchor=None)
+            ended = replace(anchored.get(event.anchor or "", _Size()), anchor=None)
         else:
             continue
         if ended.anchor:
@@ -219,9 +228,9 @@ def _check_bounds(source: Source) -> None:
             _refuse(source, event.start_mark, f"it nests deeper than {MOST_DEPTH} levels", "flatten it")
 
 
-def _refuse(source: Source, mark: yaml.Mark | None, wrong: str, remedy: str) -> NoReturn:
+def _refuse(source: Source, mark: _Mark | None, wrong: str, remedy: str) -> NoReturn:
     raise ConfigurationError((Problem(source.name, *_position(mark), "", wrong, remedy),))
 
 
-def _position(mark: yaml.Mark | None) -> tuple[int, int]:
+def _position(mark: _Mark | None) -> tuple[int, int]:
     return (mark.line + 1, mark.column + 1) if mark else (0, 0)

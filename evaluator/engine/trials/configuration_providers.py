@@ -140,7 +140,7 @@ def _read_provider(entry: Section, environment: Mapping[str, str], *, is_judge: 
         runs.append(run)
         if _given(section.boolean("disabled"), is_disabled):
             disabled.add(run.name)
-    if name not in RULES:
+    if name is None or name not in RULES:
         return None
     return ListedProvider(
         ProviderDefinition(name, client.client, tuple(runs), most), frozenset(disabled), client.problems

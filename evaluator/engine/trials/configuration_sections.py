@@ -71,7 +71,7 @@ class Section:
         if node is None:
             return None
         value = self._scalar(node)
-        if isinstance(value, str) and not node.style and value in _SWITCHES:
+        if isinstance(value, str) and isinstance(node, yaml.ScalarNode) and not node.style and value in _SWITCHES:
             return _SWITCHES[value]
         if not isinstance(value, bool):
             self.complain(key, f"{shown(node)} is no switch", "write true or false")
@@ -123,7 +123,8 @@ class Section:
         if not isinstance(node, yaml.ScalarNode) or node.value not in choices:
             self.complain(key, f"{shown(node)} is not one of its words", f"write {_one_of(choices)}")
             return None
-        return node.value
+        word: str = node.value
+        return word
 
     def texts(self, key: str) -> tuple[str, ...] | None:
         """A list of texts."""
