@@ -1,10 +1,12 @@
-"""Catches pydantic-ai's warnings about settings that it does not send, each for the conversation that caused it."""
+"""Catches the warnings of pydantic-ai and the SDKs: of settings that are not sent, of models that end."""
 
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO
+
+MODULES = r"(pydantic_ai|openai|anthropic|google\.genai)(\.|$)"
 
 _heard: ContextVar[list[str] | None] = ContextVar("ignored_settings_heard", default=None)
 _show = warnings.showwarning
@@ -13,7 +15,7 @@ _show = warnings.showwarning
 def listen() -> None:
     """Let this process hear every such warning, not only the first of its kind; called again, it changes nothing."""
     global _show  # noqa: PLW0603 - the hook that Python documents is one per process
-    warnings.filterwarnings("always", category=UserWarning, module=r"pydantic_ai(\.|$)")
+    warnings.filterwarnings("always", module=MODULES)
     if warnings.showwarning is not _hear:
         _show = warnings.showwarning
         warnings.showwarning = _hear

@@ -9,7 +9,6 @@ from results.records import TokenUsage, ToolCallSummary, ToolUsage
 # pydantic-ai makes all services alike: the input's count holds those of the cache, the output's those of reasoning.
 INPUT_ACCOUNTING = "cache_tokens_included"
 OUTPUT_ACCOUNTING = "reasoning_tokens_included"
-CACHE_READ_DETAILS = ("prompt_cache_hit_tokens", "cached_tokens")  # DeepSeek's and Moonshot's own words
 
 
 def token_usage(usage: RequestUsage) -> TokenUsage | None:
@@ -22,14 +21,11 @@ def token_usage(usage: RequestUsage) -> TokenUsage | None:
     if usage.unmeasured_requests or not usage.has_values():
         return None
     told: dict[str, int] = vars(usage)  # the class answers 0 for what is missing, the object holds only what was told
-    cache_read = told.get("cache_read_tokens")
-    if not cache_read:
-        cache_read = next((usage.details[key] for key in CACHE_READ_DETAILS if key in usage.details), cache_read)
     return TokenUsage(
         input_tokens=told.get("input_tokens"),
         output_tokens=told.get("output_tokens"),
         input_cache_write_tokens=told.get("cache_write_tokens"),
-        input_cache_read_tokens=cache_read,
+        input_cache_read_tokens=told.get("cache_read_tokens"),
         reasoning_tokens=told.get("output_reasoning_tokens"),
         input_token_accounting=INPUT_ACCOUNTING,
         output_token_accounting=OUTPUT_ACCOUNTING,

@@ -1,8 +1,10 @@
 """How one run's model is spoken to: what a family of services gives to the conversation."""
 
+import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -47,9 +49,17 @@ def http_client(client: Client) -> httpx2.AsyncClient:
     """The HTTP client of one run; it keeps its connections between requests."""
     seconds = client.request_timeout_seconds or REQUEST_SECONDS
     return httpx2.AsyncClient(
-        timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
+        verify=_trusted(),
+        # Nobody waits for a connection: the runner's limits say how many requests there are.
+        timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS), pool=None),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=100),
     )
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The certificates that are trusted; reading them takes longer than everything else about a client."""
+    return httpx2.create_ssl_context()
 
 
 def base_settings(client: Client) -> ModelSettings:
