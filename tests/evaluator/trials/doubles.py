@@ -32,8 +32,8 @@ from results.records import TokenUsage
 KEY = "sk-very-secret-0123456789"
 
 
-def an_answer(text: str = "4", duration_ns: int = 1_000, **usage: int) -> Answer:
-    return Answer("Sum", "Two and two.", text, Spent(usage=TokenUsage(**usage), duration_ns=duration_ns))
+def an_answer(text: str = "4", duration_ns: int = 1_000, usage: TokenUsage | None = None) -> Answer:
+    return Answer("Sum", "Two and two.", text, Spent(usage=usage, duration_ns=duration_ns))
 
 
 def a_task(name: str = "sum", **fields: object) -> TaskDefinition:

@@ -47,8 +47,8 @@ def a_runner(definition: TrialDefinition, askers: FakeAskers, **settings: object
     return Runner(definition, askers, FakeValidators, **settings)  # type: ignore[arg-type] # settings by name
 
 
-def transient(message: str = "429: too many requests.", **usage: int) -> ConversationError:
-    spent = Spent(usage=TokenUsage(**usage), duration_ns=1_500_000_000)
+def transient(message: str = "429: too many requests.", usage: TokenUsage | None = None) -> ConversationError:
+    spent = Spent(usage=usage, duration_ns=1_500_000_000)
     return ConversationError(FailureKind.EXECUTION, message, spent=spent, is_transient=True)
 
 
@@ -99,7 +99,7 @@ def test_tasks_of_a_run_are_asked_one_at_a_time_unless_more_are_wanted() -> None
 
 
 def test_a_passing_failure_is_tried_again_and_what_it_used_is_said() -> None:
-    askers = FakeAskers(in_turn(transient(input_tokens=1200), transient(), an_answer(input_tokens=7)))
+    askers = FakeAskers(in_turn(transient(usage=TokenUsage(input_tokens=1200)), transient(), an_answer()))
     time = FakeTime()
     run = a_run(retry=RetryPolicy(attempts=3, initial_delay_seconds=30))
     with a_runner(a_trial(a_provider(run)), askers, timing=time.timing(0.4)) as runner:
