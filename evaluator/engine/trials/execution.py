@@ -14,19 +14,16 @@ from evaluator.engine.trials.interfaces import (
     ConversationError,
     Limiter,
     NotConfiguredError,
-    Spent,
     Toolbox,
     Toolboxes,
     Validators,
 )
 from evaluator.engine.trials.outcomes import Case
-from evaluator.engine.trials.retrying import Retries
+from evaluator.engine.trials.retrying import Retries, retry_in_words
 from evaluator.engine.trials.secrecy import Redactor
 from evaluator.engine.trials.timing import Timing
 from evaluator.engine.trials.trace_ids import TraceIds
-from results.records import Execution, RunResult, TokenUsage
-
-NS_PER_SECOND = 1_000_000_000
+from results.records import Execution, RunResult
 
 
 @dataclass(frozen=True)
@@ -132,11 +129,7 @@ class _TaskExecution:
 
     def _on_retry(self, attempt: int, error: ConversationError, delay_seconds: float) -> None:
         self._say_all(error.spent.messages)
-        tries = self._case.run.retry.attempts + 1
-        self._say(
-            f"try {attempt} of {tries} failed: {error.message} It used {spent_in_words(error.spent)}; "
-            f"the next begins in {delay_seconds:.1f} s."
-        )
+        self._say(retry_in_words(self._case.run.retry, attempt, error, delay_seconds))
 
     def _say_all(self, messages: Sequence[str]) -> None:
         for message in messages:
@@ -147,21 +140,3 @@ class _TaskExecution:
         whole = self._shared.redactor.text(f"{case.run.provider} {case.run.name}, {case.task.name}: {message}")
         self._messages.append(whole)
         self._shared.say(whole)
-
-
-def spent_in_words(spent: Spent) -> str:
-    """What a try used, for a message: the only place where that of a failed try is kept."""
-    usage = spent.usage or TokenUsage()
-    counts = [
-        f"{count:,} {name} tokens"
-        for name, count in (
-            ("input", usage.input_tokens),
-            ("cache write", usage.input_cache_write_tokens),
-            ("cache read", usage.input_cache_read_tokens),
-            ("output", usage.output_tokens),
-            ("reasoning", usage.reasoning_tokens),
-        )
-        if count is not None
-    ]
-    tokens = ", ".join(counts) or "an unknown number of tokens"
-    return f"{tokens} and {spent.duration_ns / NS_PER_SECOND:.1f} s of model time"

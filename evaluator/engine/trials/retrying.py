@@ -4,11 +4,14 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from evaluator.engine.trials.definitions import RetryPolicy
-from evaluator.engine.trials.interfaces import ConversationError
+from evaluator.engine.trials.interfaces import ConversationError, Spent
 from evaluator.engine.trials.timing import REAL, Timing
+from results.records import TokenUsage
 
 MOST_DELAY_SECONDS = 600.0  # before chance adds its part
 JITTER = 0.25  # of the delay, added by chance, so that runs stopped by one limit do not come back together
+
+NS_PER_SECOND = 1_000_000_000
 
 T = TypeVar("T")
 
@@ -55,3 +58,28 @@ class Retries:
         doublings = min(self.made - 1, 64)  # far beyond the cap, and no number too large for a float
         delay = min(self._policy.initial_delay_seconds * 2.0**doublings, MOST_DELAY_SECONDS)
         return delay * (1 + JITTER * self._timing.chance())
+
+
+def retry_in_words(policy: RetryPolicy, attempt: int, error: ConversationError, delay_seconds: float) -> str:
+    """What `on_retry` is told, as a message: the only place where the usage of a failed try is kept."""
+    return (
+        f"try {attempt} of {policy.attempts + 1} failed: {error.message.rstrip('.')}. It used {_spent_in_words(error.spent)}; "
+        f"the next begins in {delay_seconds:.1f} s."
+    )
+
+
+def _spent_in_words(spent: Spent) -> str:
+    usage = spent.usage or TokenUsage()
+    counts = [
+        f"{count:,} {name} tokens"
+        for name, count in (
+            ("input", usage.input_tokens),
+            ("cache write", usage.input_cache_write_tokens),
+            ("cache read", usage.input_cache_read_tokens),
+            ("output", usage.output_tokens),
+            ("reasoning", usage.reasoning_tokens),
+        )
+        if count is not None
+    ]
+    tokens = ", ".join(counts) or "an unknown number of tokens"
+    return f"{tokens} and {spent.duration_ns / NS_PER_SECOND:.1f} s of model time"

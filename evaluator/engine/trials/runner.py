@@ -95,8 +95,7 @@ class Runner:
             redactor=redactor_of(self._definition),
             timing=self._timing,
         )
-        keys = list(plan.keys())
-        feed = Feed(total=len(keys), done=sum(key in plan.skip for key in keys))
+        feed = Feed(total=plan.results, done=sum(key in plan.skip for key in plan.keys()) if skip else 0)
         trial = TrialLoop(plan, feed)
         loop = asyncio.new_event_loop()
         results = AsyncResultSet(feed, lambda: _call_in(loop, trial.stop))

@@ -35,6 +35,11 @@ class Plan:
     redactor: Redactor
     timing: Timing
 
+    @property
+    def results(self) -> int:
+        """How many results the whole trial has, done or not."""
+        return sum(len(provider.runs) for _, provider in self.entries) * len(self.tasks)
+
     def keys(self) -> Iterator[ResultKey]:
         """Everything that the trial consists of, done or not."""
         for entry, provider in self.entries:
