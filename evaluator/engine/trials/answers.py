@@ -59,6 +59,13 @@ def answer_schema(wanted: AnswerFormat) -> dict[str, Any]:
     return {**_object(properties), **definitions}
 
 
+def format_words(wanted: AnswerFormat) -> str:
+    """What an answer must look like, as a text."""
+    if wanted.schema is None:
+        return wanted.instruction or ""
+    return json.dumps(wanted.schema, ensure_ascii=False, indent=2)
+
+
 def schema_prompt(schema: Mapping[str, Any]) -> str:
     """Words that ask for a reply in this form, for services that do not enforce it."""
     written = json.dumps(schema, ensure_ascii=False)

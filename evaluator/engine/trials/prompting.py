@@ -1,6 +1,5 @@
 """What a model is sent about a task: words, files, the form of the answer."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +11,7 @@ from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
 from evaluator.engine.trials import templates
-from evaluator.engine.trials.answers import SUBMIT_TOOL, answer_schema, schema_prompt
+from evaluator.engine.trials.answers import SUBMIT_TOOL, answer_schema, format_words, schema_prompt
 from evaluator.engine.trials.attachments import Attachment
 from evaluator.engine.trials.definitions import AnswerFormat, EnableFor, SystemPrompt, TaskDefinition
 from evaluator.engine.trials.definitions import ToolDefinition as TrialTool
@@ -102,13 +101,6 @@ def system_words(task: TaskDefinition) -> str | None:
         return None
     values = {"ResponseResultFormat": format_words(task.answer_format)}
     return _system_template(prompt.template).render(values) or None
-
-
-def format_words(wanted: AnswerFormat) -> str:
-    """What an answer must look like, as a text."""
-    if wanted.schema is None:
-        return wanted.instruction or ""
-    return json.dumps(wanted.schema, ensure_ascii=False, indent=2)
 
 
 @lru_cache(maxsize=64)
