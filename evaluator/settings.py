@@ -139,7 +139,10 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_CREATE_MISSING_QUEUES = True
-CELERY_TASK_ROUTES = {"housekeeping.*": {"queue": "housekeeping"}}  # by the first word of a task's name
+CELERY_TASK_ROUTES = {  # by the first word of a task's name
+    "housekeeping.*": {"queue": "housekeeping"},
+    "trials.*": {"queue": "trials"},
+}
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

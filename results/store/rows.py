@@ -100,17 +100,46 @@ class RowMaker:
         """Tool calls made into rows so far."""
         return self._next_call - self._first_call
 
+    def begin_at(self, *, result: int, call: int, use: int) -> None:
+        """Give the next rows these ordinals; those before were given out already, perhaps by another process."""
+        self.ordinal = result
+        self._next_call = self._first_call + call
+        self._next_use = self._first_call + use
+
+    @property
+    def uses(self) -> int:
+        """Tool uses made into rows so far."""
+        return self._next_use - self._first_call
+
     def start_of(self, trace_id: str) -> Start:
         """Tell when a result started."""
         at_us = trace_time_us(trace_id)
         return self._fallback if at_us is None else Start(at_us, int(TimeSource.TRACE_ID))
 
-    def add(self, batch: RowBatch, record: RunResult, document_bytes: int, run: RunIds, task: TaskIds) -> None:
-        """Add one result to a batch; `document_bytes` is the size of its document before compression."""
+    def add(
+        self,
+        batch: RowBatch,
+        record: RunResult,
+        document_bytes: int,
+        run: RunIds,
+        task: TaskIds,
+        repeat: int | None = None,
+    ) -> None:
+        """Add one result to a batch.
+
+        Args:
+            batch: takes the rows.
+            record: the result.
+            document_bytes: size of its document before compression.
+            run: ids of its run version.
+            task: ids of its task version.
+            repeat: from 1; None = the results of this run and task are counted.
+        """
         result_id = self._first_result + self.ordinal
         self.ordinal += 1
-        pair = run.run_id << 40 | task.task_id  # ids stay far below 2^40
-        repeat = self._repeats[pair] = self._repeats.get(pair, 0) + 1
+        if repeat is None:
+            pair = run.run_id << 40 | task.task_id  # ids stay far below 2^40
+            repeat = self._repeats[pair] = self._repeats.get(pair, 0) + 1
         trace_id = record.trace_id
         start = self.start_of(trace_id)
         outcome = OUTCOMES[record.kind]

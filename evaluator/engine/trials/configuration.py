@@ -1,7 +1,7 @@
 """Reads MindTrial's two files, unchanged, into what a live trial is made of; all problems are told at once."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.engine.trials.configuration_nodes import ConfigurationError, Problem, Source, read_document
@@ -22,10 +22,10 @@ _CONFIG_KEYS = ("log-file", "output-dir", "output-basename", "task-source", "pro
 
 @dataclass(frozen=True)
 class FileText:
-    """A file's name, as its user knows it, and what it says."""
+    """A file's name, as its user knows it, and what it says; keys may stand in it, so it is not shown."""
 
     name: str
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, order=True)

@@ -128,9 +128,10 @@ def _tool_schema(entry: Section) -> dict[str, JsonValue]:
 
 def _read_provider(entry: Section, environment: Mapping[str, str], *, is_judge: bool = False) -> ListedProvider | None:
     name = entry.text("name", is_required=True)
-    if name is not None and name not in RULES:
-        entry.complain("name", f"{name!r} is not a provider that we know", f"write one of {', '.join(VARIABLES)}")
     client = read_client(entry, name or "", environment)
+    if name is not None and name not in RULES and client.client.endpoint is None:
+        remedy = f"write one of {', '.join(VARIABLES)}, or the `endpoint` of a service that speaks as OpenAI does"
+        entry.complain("name", f"{name!r} is not a provider that we know", remedy)
     is_disabled, retry = entry.boolean("disabled") or False, _read_retry(entry) or RetryPolicy()
     most = entry.integer("max-parallel-requests-per-minute") or 0
     runs, disabled, names = list[RunDefinition](), set[str](), NameRegister("runs of this entry")
@@ -140,7 +141,7 @@ def _read_provider(entry: Section, environment: Mapping[str, str], *, is_judge: 
         runs.append(run)
         if _given(section.boolean("disabled"), is_disabled):
             disabled.add(run.name)
-    if name is None or name not in RULES:
+    if name is None:
         return None
     return ListedProvider(
         ProviderDefinition(name, client.client, tuple(runs), most), frozenset(disabled), client.problems
@@ -159,7 +160,7 @@ def _read_run(section: Section, provider: str, inherited: RetryPolicy, *, is_jud
         max_requests_per_minute=section.integer("max-requests-per-minute") or 0,
         is_text_only=section.boolean("text-only") or False,
         is_structured=not is_unstructured,
-        parameters=read_parameters(section, provider) if provider in RULES else {},
+        parameters=read_parameters(section, provider),
         retry=_read_retry(section) or inherited,
     )
 

@@ -192,18 +192,34 @@ RULES: Mapping[str, ParameterRules] = {
     ),
 }
 
+COMPATIBLE = ParameterRules(  # of a service that is none of these and speaks as OpenAI does
+    {
+        "response-format": _choice(*_FORMATS),
+        "text-response-format": _boolean,
+        "reasoning-effort": _choice(*_EFFORTS),
+        **_SAMPLING,
+        **_PENALTIES,
+        "max-tokens": _integer(1),
+        "max-completion-tokens": _integer(1),
+        "seed": _SEED,
+        "stream": _boolean,
+    },
+    exclusive=(_MAX_TOKENS,),
+    takes_extras=True,
+)
+
 
 def read_parameters(run: Section, provider: str) -> dict[str, JsonValue]:
     """Read and check a run's `model-parameters`.
 
     Args:
         run: the run's section.
-        provider: one of `RULES`.
+        provider: one of `RULES`, or any other name that has an endpoint.
 
     Returns:
         The values by their names as written; those that were wrong are problems and missing.
     """
-    node, rules = run.value_node("model-parameters"), RULES[provider]
+    node, rules = run.value_node("model-parameters"), RULES.get(provider, COMPATIBLE)
     known = None if rules.takes_extras else rules.checks
     section = read_section(run.source, node, run.at("model-parameters"), known) if node is not None else None
     if section is None:

@@ -100,3 +100,17 @@ def test_a_key_says_where_it_came_from_or_was_looked_for(
     key = provider.definition.client.api_key
     assert key.source == source
     assert (key.value == "k") is not bool(provider.problems)
+
+
+def test_a_service_of_one_s_own_needs_an_endpoint_but_no_key() -> None:
+    config = (
+        "config: {providers: [{name: ollama, client-config: {endpoint: 'http://localhost:11434/v1'}, "
+        "runs: [{name: a, model: m, model-parameters: {seed: 1, keep_alive: 5m}}]}]}"
+    )
+    tasks = FileText("t", "task-config: {tasks: []}")
+
+    whole = understand(FileText("c", config), tasks, {}, Folders(Path()))
+
+    (provider,) = whole.picked().providers
+    assert (provider.name, provider.client.endpoint) == ("ollama", "http://localhost:11434/v1")
+    assert provider.runs[0].parameters == {"seed": 1, "keep_alive": "5m"}

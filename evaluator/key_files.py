@@ -1,0 +1,48 @@
+"""Keys that were taken out of uploaded configurations: one file a trial below `var/secrets`, for its owner's eyes only.
+
+A trial's keys lie here while it runs, since a worker is another process than the one that took them in. Afterwards they
+stay only if the user asked for it.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.conf import settings
+
+
+def keep_keys(trial_id: int, keys: Mapping[str, str]) -> None:
+    """Write the keys of a trial, by the names that stand for them; none = no file."""
+    if not keys:
+        forget_keys(trial_id)
+        return
+    path = _path(trial_id)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.chmod(0o700)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump(dict(keys), file)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def kept_keys(trial_id: int) -> dict[str, str]:
+    """The keys of a trial by the names that stand for them; empty when none are kept."""
+    try:
+        keys: dict[str, str] = json.loads(_path(trial_id).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return keys
+
+
+def forget_keys(trial_id: int) -> None:
+    """Remove the keys of a trial."""
+    _path(trial_id).unlink(missing_ok=True)
+
+
+def _path(trial_id: int) -> Path:
+    return Path(settings.VAR_DIR) / "secrets" / f"trial-{trial_id}.json"

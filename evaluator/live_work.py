@@ -1,0 +1,188 @@
+"""The work of one job of a live trial: the engine runs, and what it yields is stored as it comes."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from django.db import DatabaseError
+
+from evaluator.engine.trials.configuration_nodes import ConfigurationError
+from evaluator.engine.trials.definitions import TrialDefinition
+from evaluator.engine.trials.finished_results import FinishedResult
+from evaluator.engine.trials.preflight import PreflightError
+from evaluator.engine.trials.result_sets import AsyncResultSet
+from evaluator.engine.trials.runner import Runner
+from evaluator.engine.trials.tools.toolbox import DockerToolboxes
+from evaluator.key_files import kept_keys
+from evaluator.live import definition_of, forget_keys_at_the_end, open_environment
+from evaluator.live_places import Places
+from evaluator.live_services import SERVICES, Services
+from results.importing import reason_of
+from results.jobs import JobLease, LeaseLostError, claim, finish, hold, is_cancel_requested, say
+from results.models.jobs import JobState
+from results.models.trials import TrialShare
+from results.store.live_writer import LiveResult, LiveWriter, TrialGoneError
+from results.store.trials import COPY_SECONDS, places_done, plan_of, refresh_copies, settle
+
+LOOK_SECONDS = 0.5  # between two looks at whether somebody asked to stop
+HOLD_SECONDS = 10.0  # the job's lease is renewed at least this often
+COPY_SHARE = 0.05  # of the time may go into facts and text index
+MOST_MESSAGES = 1_000  # kept of one job; results keep their own
+
+
+@dataclass(frozen=True)
+class TrialStep:
+    """What a trial has just done, for whoever watches it; `done` and `total` count the results of this job."""
+
+    finished: Sequence[FinishedResult]
+    messages: Sequence[str]
+    done: int
+    total: int
+
+
+Watcher = Callable[[TrialStep], None]
+
+
+def unwatched(step: TrialStep) -> None:
+    """Watch nothing."""
+
+
+def run_trial(
+    job_id: int,
+    watch: Watcher = unwatched,
+    *,
+    environment: Mapping[str, str] | None = None,
+    services: Services = SERVICES,
+) -> None:
+    """Do a queued job of a trial; does nothing when somebody else has it. Safe to call twice.
+
+    Args:
+        job_id: of the job.
+        watch: told about each step.
+        environment: variables for `${…}`; None = those of this process that any file may name.
+        services: who is asked.
+
+    Raises:
+        DatabaseError: the store cannot be written now; the job's lease runs out, and it is sent again.
+    """
+    lease = claim(job_id)
+    if lease is None:
+        return
+    share = TrialShare.objects.select_related("trial__evaluation").filter(job_id=job_id).first()
+    if share is None:
+        finish(lease, JobState.CANCELLED, error="The trial was deleted, or resumed by another job.")
+        return
+    known = {**(open_environment() if environment is None else environment), **kept_keys(share.trial_id)}
+    try:
+        work = TrialWork(share, lease, watch, services)
+        ending = work.run(known)
+        finish(lease, ending.state, report={"evaluation": share.trial_id, "results": work.done}, error=ending.error)
+    except LeaseLostError:
+        return
+    settle(share.trial_id)
+    forget_keys_at_the_end(share.trial_id)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a job ended, and why it failed."""
+
+    state: JobState
+    error: str = ""
+
+
+class TrialWork:
+    """One job at work."""
+
+    def __init__(self, share: TrialShare, lease: JobLease, watch: Watcher, services: Services) -> None:
+        """Begin with nothing done."""
+        self._trial = share.trial
+        self._entries = set(share.entries)
+        self._lease = lease
+        self._watch = watch
+        self._services = services
+        self._plan = plan_of(self._trial)
+        self._writer = LiveWriter(self._trial, self._plan)
+        self._said = 0
+        self._held_at = self._looked_at = time.monotonic()
+        self._copy_at = time.monotonic() + COPY_SECONDS
+        self._total = 0
+        self.done = 0
+
+    def run(self, environment: Mapping[str, str]) -> Ending:
+        """Run to the end, whichever it is.
+
+        Raises:
+            LeaseLostError, DatabaseError: nothing more may or can be written.
+        """
+        try:
+            is_cancelled = self._run(definition_of(self._trial, environment))
+        except (ConfigurationError, PreflightError) as error:
+            return Ending(JobState.FAILED, str(error))
+        except TrialGoneError:
+            return Ending(JobState.CANCELLED, "The trial was deleted while it ran.")
+        except (LeaseLostError, DatabaseError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job's row says it
+            return Ending(JobState.FAILED, reason_of(error))
+        return Ending(JobState.CANCELLED if is_cancelled else JobState.SUCCEEDED)
+
+    def _run(self, definition: TrialDefinition) -> bool:
+        places = Places(self._plan, definition, self._entries)
+        skip = places.keys_to_skip(places_done(self._trial.pk))
+        self._total = places.total - len(skip)
+        with ExitStack() as stack:
+            toolboxes = None
+            if any(task.tools for task in definition.tasks):
+                toolboxes = stack.enter_context(DockerToolboxes(definition.tools))
+            runner = stack.enter_context(
+                Runner(
+                    definition,
+                    self._services.make_asker,
+                    lambda: self._services.make_validators(definition),
+                    toolboxes=toolboxes,
+                    parallel_per_run=self._trial.parallel_per_run,
+                    entries=places.positions,
+                )
+            )
+            results = runner.start(definition.tasks, skip)
+            self._follow(results, places)
+            return results.wait().is_cancelled  # raises what broke the trial
+
+    def _follow(self, results: AsyncResultSet, places: Places) -> None:
+        while not results.is_over:
+            finished = results.take(LOOK_SECONDS)
+            if finished:
+                self._store(finished, places)
+            messages = self._keep_messages(results)
+            self._watch(TrialStep(finished, messages, self.done, self._total))
+            self._look_after(results)
+
+    def _store(self, finished: Sequence[FinishedResult], places: Places) -> None:
+        found = [LiveResult(places.place_of(one.key), one.record, one.source) for one in finished]
+        self.done += self._writer.write(self._lease, found)
+        hold(self._lease, done=self.done)
+        self._held_at = time.monotonic()
+
+    def _keep_messages(self, results: AsyncResultSet) -> list[str]:
+        messages = results.take_messages()
+        for message in messages[: max(0, MOST_MESSAGES - self._said)]:
+            say(self._lease.job_id, message, "warning")
+        self._said += len(messages)
+        return messages
+
+    def _look_after(self, results: AsyncResultSet) -> None:
+        """What is due: hold the lease, see whether somebody asked to stop, bring facts and index up to date."""
+        now = time.monotonic()
+        if now - self._held_at >= HOLD_SECONDS:
+            hold(self._lease)
+            self._held_at = now
+        if now - self._looked_at >= LOOK_SECONDS:
+            self._looked_at = now
+            if not results.is_cancelled and is_cancel_requested(self._lease):
+                results.cancel()
+        if now >= self._copy_at:
+            refresh_copies(self._trial.pk)
+            took = time.monotonic() - now
+            self._copy_at = time.monotonic() + max(COPY_SECONDS, took / COPY_SHARE)
