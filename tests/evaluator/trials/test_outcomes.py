@@ -83,7 +83,7 @@ def finished(
     reply: Reply = ANSWER,
     task: TaskDefinition | None = None,
     make_validators: Callable[[], FakeValidators] = FakeValidators,
-    **run: object,
+    **run: Any,
 ) -> FinishedResult:
     definition = a_trial(a_provider(a_run(**run)))  # fields of a run, by name
     with Runner(definition, FakeAskers(always(reply)), make_validators) as runner:

@@ -195,7 +195,7 @@ def test_cancelling_ends_the_container_soon(toolboxes: DockerToolboxes) -> None:
         await toolbox.close()
         return time.monotonic() - began
 
-    assert asyncio.run(cancel()) < 20
+    assert asyncio.run(cancel()) < 50
 
 
 def test_what_a_process_left_is_swept_and_what_is_missing_is_said(client: docker.DockerClient) -> None:
