@@ -1,6 +1,7 @@
 """Validation by a judge: a model says whether an answer means the same as one of the accepted ones."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -30,7 +31,7 @@ from evaluator.engine.trials.interfaces import (
 )
 from evaluator.engine.trials.limiter import TokenBucket
 from evaluator.engine.trials.matching import ValueValidator
-from evaluator.engine.trials.retrying import Retries
+from evaluator.engine.trials.retrying import Retries, retry_in_words
 from evaluator.engine.trials.timing import REAL, Timing
 
 TASK_NAME: Final = "response assessment"
@@ -110,9 +111,8 @@ class JudgeValidator:
             return Verdict(is_correct=False, title=WRONG_TYPE_TITLE, explanation=(WRONG_TYPE,))
         prompt = (task.rules.judge and task.rules.judge.prompt) or DEFAULT_PROMPT
         question = _assessment(task, answer, prompt)
-        retries = Retries(self._run.retry, lambda *_tried: None, self._timing)
         try:
-            judged = await retries.run(lambda: self._ask(question))
+            judged = await self._judged(question)
         except ConversationError as error:
             failure = error
         else:
@@ -124,6 +124,20 @@ class JudgeValidator:
             is_transient=failure.is_transient,
             details=failure.details,
         )
+
+    async def _judged(self, question: TaskDefinition) -> Answer:
+        """Ask until the judge answers; what failed tries used is told in the messages of what comes of it."""
+        policy, said = self._run.retry, list[str]()
+
+        def on_retry(attempt: int, error: ConversationError, delay_seconds: float) -> None:
+            said.extend([*error.spent.messages, f"the judge: {retry_in_words(policy, attempt, error, delay_seconds)}"])
+
+        try:
+            judged = await Retries(policy, on_retry, self._timing).run(lambda: self._ask(question))
+        except ConversationError as error:
+            error.spent = replace(error.spent, messages=(*said, *error.spent.messages))
+            raise
+        return replace(judged, spent=replace(judged.spent, messages=(*said, *judged.spent.messages)))
 
     async def _ask(self, question: TaskDefinition) -> Answer:
         if self._limiter is not None:

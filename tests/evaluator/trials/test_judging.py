@@ -124,6 +124,8 @@ def test_a_judge_is_asked_again_as_its_own_policy_says() -> None:
         verdict = validate(models, judged_task(), "Paris", retry=RetryPolicy(1, 0.01))
     assert verdict.is_correct
     assert len(models.asked) == 2
+    assert verdict.spent is not None
+    assert verdict.spent.messages[0].startswith("the judge: try 1 of 2 failed: ")
 
 
 def test_a_task_without_a_judge_is_compared_by_value() -> None:
