@@ -55,6 +55,9 @@ class ModelAsker:
         except ConversationError as error:
             error.spent = talk.spent()
             raise
+        except Exception as fault:  # noqa: BLE001 - a fault of ours; what was spent up to it is known here only
+            message = self.redactor.text(f"{type(fault).__name__}: {fault}")
+            raise ConversationError(FailureKind.EXECUTION, message, spent=talk.spent()) from None
         return Answer(wrapped.title, wrapped.explanation, wrapped.final_answer, talk.spent())
 
     async def close(self) -> None:
@@ -175,7 +178,7 @@ class _Talk:
     def _answer(self, response: ModelResponse, form: Form) -> WrappedAnswer:
         if response.finish_reason == "content_filter":
             told = (response.provider_details or {}).get("refusal") or response.text
-            message = "the service refused to answer" + (f": {told}" if told else "")
+            message = "the service refused to answer" + (f": {self.asker.redactor.text(str(told))}" if told else "")
             raise ConversationError(FailureKind.EXECUTION, message, is_transient=False)
         text = response.text or ""
         if form.mode is AnswerMode.FREE:
@@ -187,8 +190,9 @@ class _Talk:
         if response.finish_reason == "length":
             reason += "; the model stopped at its limit of tokens"
         finish: str = response.finish_reason or "unknown"
-        details = {"Reply": [text[:LONGEST_REPLY]], "Finish Reason": [finish]}
-        raise ConversationError(FailureKind.PARSING, reason, details=details)
+        hide = self.asker.redactor.text
+        details = {"Reply": [hide(text)[:LONGEST_REPLY]], "Finish Reason": [finish]}
+        raise ConversationError(FailureKind.PARSING, hide(reason), details=details)
 
     def spent(self) -> Spent:
         """What was used up to now."""

@@ -14,6 +14,7 @@ from pydantic_ai.exceptions import (
     ModelRequestRejectedError,
     ModelRequestTimeout,
     ModelServerError,
+    ModelTimeoutError,
     ModelUnavailableError,
     UnexpectedModelBehavior,
 )
@@ -84,6 +85,8 @@ def _message(error: Exception) -> str:
         return f"the service answered with status {error.status_code}" + (f": {told}" if told else "")
     if isinstance(error, ModelRequestTimeout):
         return f"the service did not answer in time: {error}"
+    if isinstance(error, ModelTimeoutError | httpx2.TimeoutException | TimeoutError):
+        return f"the service did not answer in time: {_deepest(error)}"
     if isinstance(error, ModelConnectionError | httpx2.TransportError | OSError):
         return f"the service could not be reached: {_deepest(error)}"
     if isinstance(error, ModelAPIError | UnexpectedModelBehavior):

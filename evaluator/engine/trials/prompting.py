@@ -22,6 +22,7 @@ DEFAULT_SYSTEM_PROMPT = SystemPrompt(
     "this format, without a word more:\n{{.ResponseResultFormat}}"
 )
 FORM_NAME = "response"
+SUBMIT_WORDS = f"Hand in your answer by calling `{SUBMIT_TOOL}` once, at the end."
 SUBMIT_DESCRIPTION = "Hands in the answer. Call it once, at the end."
 
 
@@ -68,7 +69,7 @@ def answer_form(wanted: AnswerFormat, mode: AnswerMode, *, has_schema_in_prompt:
     schema = answer_schema(wanted)
     words = schema_prompt(schema)
     if mode is AnswerMode.CALL:
-        return Form(mode, submit=_submit_tool(schema))
+        return Form(mode, submit=_submit_tool(schema), words=SUBMIT_WORDS)
     if mode is AnswerMode.TEXT:
         return Form(mode, words=words)
     output = OutputObjectDefinition(json_schema=schema, name=FORM_NAME)
