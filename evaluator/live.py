@@ -15,7 +15,8 @@ from evaluator.engine.trials.definitions import TaskDefinition, ToolDefinition, 
 from evaluator.engine.trials.interfaces import Toolbox
 from evaluator.engine.trials.task_files import Folders
 from evaluator.key_files import forget_keys, keep_keys, kept_keys
-from results.intake import find_project
+from results.importers.source import ImportRefused
+from results.intake import check_project, find_project
 from results.jobs import request_cancel
 from results.models.jobs import Job
 from results.models.trials import Trial, TrialState
@@ -80,8 +81,12 @@ def queue_trial(order: TrialOrder, *, is_resumable: bool = True) -> QueuedTrial:
     Raises:
         ConfigurationError: the files cannot be used; every problem of them.
         PreflightError: something that the picked runs and tasks need is missing.
-        TrialRefused: nothing is picked, or a number makes no sense.
+        TrialRefused: nothing is picked, a number makes no sense, or no project can be called so.
     """
+    try:
+        check_project(order.project)
+    except ImportRefused as error:
+        raise TrialRefused(str(error)) from error
     taken = take_out_keys(order.config.name, order.config.text)
     keys = {**order.keys, **taken.secrets}
     config = FileText(order.config.name, taken.text)

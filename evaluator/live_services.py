@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaluator.engine.trials.definitions import TaskDefinition, TrialDefinition
-from evaluator.engine.trials.interfaces import AskerFactory, Validator, Validators
-from evaluator.engine.trials.matching import ValueValidator
+from evaluator.engine.trials.definitions import TrialDefinition
+from evaluator.engine.trials.interfaces import AskerFactory, Validators
+from evaluator.engine.trials.judging import TrialValidators
 from evaluator.engine.trials.providers.registry import make_asker
 
 
@@ -17,15 +17,4 @@ class Services:
     make_validators: Callable[[TrialDefinition], Validators]
 
 
-class ValidatorsWithoutJudges:
-    """TODO: the judges' registry takes this place."""
-
-    def of(self, task: TaskDefinition) -> Validator:
-        del task
-        return ValueValidator()
-
-    async def close(self) -> None:
-        pass
-
-
-SERVICES = Services(make_asker, lambda _definition: ValidatorsWithoutJudges())
+SERVICES = Services(make_asker, lambda definition: TrialValidators(definition, make_asker))

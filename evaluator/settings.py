@@ -159,4 +159,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    # A line for each request to a model, with its address, helps nobody.
+    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
 }

@@ -5,13 +5,13 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from results.exports.documents import NoDocumentError
 from results.exports.registry import EXPORTS
+from results.management.whole_files import write_whole
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         try:
             pieces = EXPORTS[options["format"]](evaluation)
             if options["output"]:
-                _write_file(Path(options["output"]), pieces)
+                write_whole(Path(options["output"]), pieces)
             else:
                 _write(sys.stdout.fileno(), pieces)
         except NoDocumentError as error:
@@ -47,15 +47,3 @@ def _write(descriptor: int, pieces: Iterable[bytes]) -> None:
     with os.fdopen(os.dup(descriptor), "wb") as stream:
         stream.writelines(pieces)
         stream.write(b"\n")
-
-
-def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write beside the target first, so that a failure never leaves half a file under its name."""
-    beside = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with beside.open("xb") as stream:
-            stream.writelines(pieces)
-            stream.write(b"\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
