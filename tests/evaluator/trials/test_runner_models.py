@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evaluator.engine.trials import conversation
 from evaluator.engine.trials.definitions import (
     Client,
     ProviderDefinition,
@@ -120,3 +121,20 @@ def test_a_model_s_tool_call_is_run_in_a_container_and_recorded(
     assert details.tool_usage["shell"].call_count == 1
     assert (details.usage.input_tokens, details.usage.output_tokens) == (22, 6)
     assert '"4\\n"' in models.asked[-1].text()
+
+
+def test_a_fault_of_ours_in_a_conversation_keeps_what_was_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(conversation, "read_answer", broken)
+    with (
+        FakeModels(answer=answer) as models,
+        Runner(TrialDefinition((provider(models, "openai"),)), make_asker, FakeValidators) as runner,
+    ):
+        [first, _] = runner.run([a_task()])
+    error = first.record.details.error
+    assert error is not None
+    assert error.usage is not None
+    assert (error.title, error.message, error.usage.input_tokens) == ("Execution Error", "RecursionError: too deep", 11)
+    assert first.record.duration_ns
