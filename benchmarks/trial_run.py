@@ -14,8 +14,7 @@ from evaluator.engine.trials.definitions import (
     TaskDefinition,
     TrialDefinition,
 )
-from evaluator.engine.trials.interfaces import Validator
-from evaluator.engine.trials.matching import ValueValidator
+from evaluator.engine.trials.judging import TrialValidators
 from evaluator.engine.trials.providers.registry import make_asker
 from evaluator.engine.trials.result_sets import AsyncResultSet
 from evaluator.engine.trials.runner import Runner
@@ -26,18 +25,6 @@ NO_LIMIT = 10**9  # requests per minute: the runs stand beside each other, and n
 MODELS = {"openai": "gpt-4o", "anthropic": "claude-sonnet-4-5", "google": "gemini-2.5-flash"}
 SAMPLED = 10  # results from one look at the memory to the next
 SETTLED_SHARE = 0.25  # of the results: what memory is compared with
-
-
-class ValueValidators:
-    """Compares by value."""
-
-    def of(self, task: TaskDefinition) -> Validator:
-        """The same for every task."""
-        del task
-        return ValueValidator()
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 def definition(provider: str, url: str) -> TrialDefinition:
@@ -73,7 +60,12 @@ def main() -> None:
     provider, url, tasks, parallel = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     asked = [TaskDefinition(f"task {n}", "What is 2 + 2?", AnswerFormat("a number"), ("4",)) for n in range(tasks)]
     warm, measured = asked[:2], asked[2:]
-    with Runner(definition(provider, url), make_asker, ValueValidators, parallel_per_run=parallel // RUNS) as runner:
+    trial = definition(provider, url)
+
+    def make_validators() -> TrialValidators:
+        return TrialValidators(trial, make_asker)
+
+    with Runner(trial, make_asker, make_validators, parallel_per_run=parallel // RUNS) as runner:
         runner.run(warm)  # imports of the service's package are no part of a request
         begun, cpu_begun = time.perf_counter(), time.process_time()
         passed, growth_mb = follow(runner.start(measured), RUNS * len(measured))
