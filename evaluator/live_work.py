@@ -21,11 +21,12 @@ from evaluator.live_services import SERVICES, Services
 from results.importing import reason_of
 from results.jobs import JobLease, LeaseLostError, claim, finish, hold, is_cancel_requested, say
 from results.models.jobs import JobState
-from results.models.trials import TrialShare
+from results.models.trials import Trial, TrialShare
 from results.store.live_writer import LiveResult, LiveWriter, TrialGoneError
 from results.store.trials import COPY_SECONDS, places_done, plan_of, refresh_copies, settle
 
 LOOK_SECONDS = 0.5  # between two looks at whether somebody asked to stop
+GRACE_SECONDS = 2.0  # other workers have to take their parts of a trial, before the first one takes them too
 HOLD_SECONDS = 10.0  # the job's lease is renewed at least this often
 COPY_SHARE = 0.05  # of the time may go into facts and text index
 MOST_MESSAGES = 1_000  # kept of one job; results keep their own
@@ -73,15 +74,39 @@ def run_trial(
     if share is None:
         finish(lease, JobState.CANCELLED, error="The trial was deleted, or resumed by another job.")
         return
+    held = [HeldShare(lease, frozenset(share.entries)), *_waiting_shares(share)]
     known = {**(open_environment() if environment is None else environment), **kept_keys(share.trial_id)}
     try:
-        work = TrialWork(share, lease, watch, services)
-        ending = work.run(known)
-        finish(lease, ending.state, report={"evaluation": share.trial_id, "results": work.done}, error=ending.error)
+        ending = TrialWork(share.trial, held, watch, services).run(known)
+        for one in held:
+            report = {"evaluation": share.trial_id, "results": one.done}
+            finish(one.lease, ending.state, report=report, error=ending.error)
     except LeaseLostError:
         return
     settle(share.trial_id)
     forget_keys_at_the_end(share.trial_id)
+
+
+@dataclass
+class HeldShare:
+    """A part of a trial that this process does: its job's lease, the entries of `providers`, and results so far."""
+
+    lease: JobLease
+    entries: frozenset[int]
+    done: int = 0
+
+
+def _waiting_shares(share: TrialShare) -> list[HeldShare]:
+    """Take the other parts of a trial that no worker takes: providers run beside each other, whoever does them."""
+    waiting = TrialShare.objects.filter(trial_id=share.trial_id, job__state=JobState.QUEUED).exclude(pk=share.pk)
+    if not waiting.exists():
+        return []
+    time.sleep(GRACE_SECONDS)
+    return [
+        HeldShare(lease, frozenset(other.entries))
+        for other in waiting.order_by("pk")
+        if (lease := claim(other.job_id)) is not None
+    ]
 
 
 @dataclass(frozen=True)
@@ -93,13 +118,13 @@ class Ending:
 
 
 class TrialWork:
-    """One job at work."""
+    """What one process does of a trial."""
 
-    def __init__(self, share: TrialShare, lease: JobLease, watch: Watcher, services: Services) -> None:
+    def __init__(self, trial: Trial, held: Sequence[HeldShare], watch: Watcher, services: Services) -> None:
         """Begin with nothing done."""
-        self._trial = share.trial
-        self._entries = set(share.entries)
-        self._lease = lease
+        self._trial = trial
+        self._held = held
+        self._share_of = {entry: one for one in held for entry in one.entries}
         self._watch = watch
         self._services = services
         self._plan = plan_of(self._trial)
@@ -108,7 +133,6 @@ class TrialWork:
         self._held_at = self._looked_at = time.monotonic()
         self._copy_at = time.monotonic() + COPY_SECONDS
         self._total = 0
-        self.done = 0
 
     def run(self, environment: Mapping[str, str]) -> Ending:
         """Run to the end, whichever it is.
@@ -129,7 +153,7 @@ class TrialWork:
         return Ending(JobState.CANCELLED if is_cancelled else JobState.SUCCEEDED)
 
     def _run(self, definition: TrialDefinition) -> bool:
-        places = Places(self._plan, definition, self._entries)
+        places = Places(self._plan, definition, self._share_of)
         skip = places.keys_to_skip(places_done(self._trial.pk))
         self._total = places.total - len(skip)
         with ExitStack() as stack:
@@ -156,19 +180,25 @@ class TrialWork:
             if finished:
                 self._store(finished, places)
             messages = self._keep_messages(results)
-            self._watch(TrialStep(finished, messages, self.done, self._total))
+            self._watch(TrialStep(finished, messages, sum(one.done for one in self._held), self._total))
             self._look_after(results)
 
     def _store(self, finished: Sequence[FinishedResult], places: Places) -> None:
         found = [LiveResult(places.place_of(one.key), one.record, one.source) for one in finished]
-        self.done += self._writer.write(self._lease, found)
-        hold(self._lease, done=self.done)
+        self._writer.write(self._held[0].lease, found)
+        for one in found:
+            self._share_of[one.place.entry].done += 1
+        self._hold()
+
+    def _hold(self) -> None:
+        for one in self._held:
+            hold(one.lease, done=one.done)
         self._held_at = time.monotonic()
 
     def _keep_messages(self, results: AsyncResultSet) -> list[str]:
         messages = results.take_messages()
         for message in messages[: max(0, MOST_MESSAGES - self._said)]:
-            say(self._lease.job_id, message, "warning")
+            say(self._held[0].lease.job_id, message, "warning")
         self._said += len(messages)
         return messages
 
@@ -176,11 +206,10 @@ class TrialWork:
         """What is due: hold the lease, see whether somebody asked to stop, bring facts and index up to date."""
         now = time.monotonic()
         if now - self._held_at >= HOLD_SECONDS:
-            hold(self._lease)
-            self._held_at = now
+            self._hold()
         if now - self._looked_at >= LOOK_SECONDS:
             self._looked_at = now
-            if not results.is_cancelled and is_cancel_requested(self._lease):
+            if not results.is_cancelled and any(is_cancel_requested(one.lease) for one in self._held):
                 results.cancel()
         if now >= self._copy_at:
             refresh_copies(self._trial.pk)

@@ -1,11 +1,16 @@
 """Small live trials for tests: two files, models that answer at once, and the work done in this process."""
 
 from pathlib import Path
+from typing import Any
 
 from evaluator import live
 from evaluator.engine.trials.configuration import FileText
 from evaluator.live_services import Services
-from evaluator.live_work import run_trial
+from evaluator.live_work import TrialStep, run_trial
+from results.filters import ResultFilter
+from results.models.results import Result
+from results.queries.summary import summary
+from results.queries.visibility import visible_evaluations
 from tests.evaluator.trials.doubles import FakeAskers, FakeValidators
 
 KEY = "sk-a-literal-key-of-ours"
@@ -34,6 +39,7 @@ task-config:
     - {name: last, prompt: 3 + 1?, response-result-format: a number, expected-result: "4"}
 """
 ENVIRONMENT = {"ANTHROPIC_API_KEY": "sk-from-the-environment"}
+KEYS = {"EVALBOARD_KEY_OPENAI": "sk-the-same-key-again"}  # for a resume
 
 
 def order(**fields: object) -> live.TrialOrder:
@@ -54,3 +60,32 @@ def services(askers: FakeAskers | None = None) -> Services:
 def run(queued: live.QueuedTrial, askers: FakeAskers | None = None) -> None:
     for job_id in queued.job_ids:
         run_trial(job_id, environment=ENVIRONMENT, services=services(askers))
+
+
+class DiedError(BaseException):
+    """The process is gone."""
+
+
+def names_and_repeats(trial_id: int) -> list[tuple[str, str, int]]:
+    found = Result.objects.filter(evaluation_id=trial_id).order_by("pk")
+    return sorted(found.values_list("run_version__run__name", "task_version__task__name", "repeat"))
+
+
+def run_until(queued: live.QueuedTrial, results: int, end: Any) -> None:
+    """Run the first job; once it has stored so many results, do `end`."""
+
+    def watch(step: TrialStep) -> None:
+        if step.done >= results:
+            end()
+
+    slow = FakeAskers(latency_seconds=0.1)  # longer than the work waits between two looks at a request to stop
+    run_trial(queued.job_ids[0], watch, environment=ENVIRONMENT, services=services(slow))
+
+
+def die() -> None:
+    raise DiedError
+
+
+def counted() -> dict[str | None, tuple[int, int]]:
+    groups = summary(visible_evaluations(), ResultFilter(), ["run"], ())
+    return {group.key[0]: (group.outcomes.passed, group.outcomes.failed) for group in groups}

@@ -139,7 +139,7 @@ def _interruptions() -> Iterator[list[int]]:
         interrupted.append(number)
         signal.signal(number, previous[number])
 
-    previous = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    previous = {int(number): signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupted
     finally:
