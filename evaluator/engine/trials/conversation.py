@@ -117,7 +117,7 @@ class _Talk:
         attachments = [await attached(file, line.image_types) for file in self.task.files]
         form = self.asker.form(self.task.answer_format, has_tools=bool(self.offered))
         self.history.append(first_message(self.task, form, attachments, line))
-        parameters = form.parameters(self.offered)
+        parameters = form.parameters(self.offered) if self.offered else form.alone
         turn = 0
         while self.task.max_turns == 0 or turn < self.task.max_turns:
             turn += 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
 from pydantic_ai.messages import BinaryContent, ModelRequest, SystemPromptPart, UserContent, UserPromptPart
@@ -34,6 +34,11 @@ class Form:
     output: OutputObjectDefinition | None = None
     submit: ToolDefinition | None = None
     words: str = ""  # that follow the prompt
+
+    @cached_property
+    def alone(self) -> ModelRequestParameters:
+        """The parameters of a request that offers no tools: one object, which models remember."""
+        return self.parameters(())
 
     def parameters(self, tools: Sequence[TrialTool]) -> ModelRequestParameters:
         """The parameters of a request that offers these tools."""

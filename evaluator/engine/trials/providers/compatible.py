@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from openai import AsyncOpenAI
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
@@ -20,6 +19,7 @@ from evaluator.engine.trials.providers.connection import (
     renamed,
 )
 from evaluator.engine.trials.providers.manners import ANY, MANNERS, Manners
+from evaluator.engine.trials.providers.plain_openai import PlainOpenAI
 
 OPENROUTER = "openrouter"
 ATTRIBUTION = {"X-Title": "Evalboard"}
@@ -40,7 +40,7 @@ def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
             f"{', '.join(sorted(MANNERS))}"
         )
     http = http_client(provider.client)
-    sdk = AsyncOpenAI(
+    sdk = PlainOpenAI(
         api_key=provider.client.api_key.value or "none",  # local services ask for no key, the SDK does
         base_url=endpoint,
         max_retries=0,  # retries are the runner's, which counts them

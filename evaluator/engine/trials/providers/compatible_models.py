@@ -14,6 +14,7 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from evaluator.engine.trials.definitions import JsonValue
+from evaluator.engine.trials.providers.kept_forms import KeptForms
 
 ERROR_STATUSES = range(400, 600)
 # DeepSeek's and Moonshot's own words for `prompt_tokens_details.cached_tokens`.
@@ -23,7 +24,7 @@ CACHE_WRITE_WORD = "cache_creation_input_tokens"  # Alibaba's, among the details
 UNTOLD_PROVIDER = "unknown"
 
 
-class CompatibleModel(OpenAIChatModel):
+class CompatibleModel(KeptForms, OpenAIChatModel):
     """Reads errors that come with status 200, and counts that stand in unusual places."""
 
     def _validate_completion(self, response: chat.ChatCompletion) -> Any:  # noqa: ANN401 - pydantic-ai's own type
@@ -37,7 +38,7 @@ class CompatibleModel(OpenAIChatModel):
         return _CompatibleStream
 
 
-class RoutedModel(OpenRouterModel):
+class RoutedModel(KeptForms, OpenRouterModel):
     """OpenRouter's, with the tools that its servers run."""
 
     def __init__(

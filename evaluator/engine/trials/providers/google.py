@@ -16,6 +16,7 @@ from evaluator.engine.trials.providers.connection import (
     http_client,
     renamed,
 )
+from evaluator.engine.trials.providers.kept_forms import KeptForms
 
 # Their tools and their JSON do not go together; a form is asked for in words while tools are offered.
 OLDER_PREFIXES: Final = ("gemini-1", "gemini-2")
@@ -30,6 +31,10 @@ SETTINGS: Final = {
 }
 
 
+class _Model(KeptForms, GoogleModel):
+    pass
+
+
 def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     """Make the connection of a run."""
     http = http_client(provider.client)
@@ -42,7 +47,7 @@ def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     profile = GoogleModelProfile(supports_json_schema_output=True, google_supports_tool_combination=True)
     mode = answer_mode(run, AnswerMode.TEXT if run.parameters.get("text-response-format") else AnswerMode.SCHEMA)
     return Connection(
-        model=GoogleModel(run.model, provider=service, profile=profile),
+        model=_Model(run.model, provider=service, profile=profile),
         http=http,
         settings=cast(ModelSettings, settings),
         mode=mode,

@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from openai import AsyncOpenAI
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -17,6 +16,8 @@ from evaluator.engine.trials.providers.connection import (
     http_client,
     renamed,
 )
+from evaluator.engine.trials.providers.kept_forms import KeptForms
+from evaluator.engine.trials.providers.plain_openai import PlainOpenAI
 
 ENDPOINT = "https://api.openai.com/v1"
 CHAT_PREFIXES = ("gpt-3", "gpt-4", "o1", "o3", "o4")
@@ -36,10 +37,18 @@ CHAT_ONLY = ("presence-penalty", "frequency-penalty")
 STORED = {"openai_store": True, "openai_previous_response_id": "auto"}
 
 
+class _ChatModel(KeptForms, OpenAIChatModel):
+    pass
+
+
+class _ResponsesModel(KeptForms, OpenAIResponsesModel):
+    pass
+
+
 def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     """Make the connection of a run."""
     http = http_client(provider.client)
-    sdk = AsyncOpenAI(
+    sdk = PlainOpenAI(
         api_key=provider.client.api_key.value,
         base_url=provider.client.endpoint or ENDPOINT,
         max_retries=0,  # retries are the runner's, which counts them
@@ -51,9 +60,9 @@ def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     if not is_chat:
         settings |= {**STORED, **renamed(run.parameters, RESPONSES_SETTINGS)}
     model = (
-        OpenAIChatModel(run.model, provider=service, profile=_profile(run))
+        _ChatModel(run.model, provider=service, profile=_profile(run))
         if is_chat
-        else OpenAIResponsesModel(run.model, provider=service, profile=_profile(run))
+        else _ResponsesModel(run.model, provider=service, profile=_profile(run))
     )
     is_text = bool(run.parameters.get("text-response-format"))
     return Connection(
