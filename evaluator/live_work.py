@@ -23,7 +23,7 @@ from results.jobs import JobLease, LeaseLostError, claim, finish, hold, is_cance
 from results.models.jobs import JobState
 from results.models.trials import Trial, TrialShare
 from results.store.live_writer import LiveResult, LiveWriter, TrialGoneError
-from results.store.trials import COPY_SECONDS, places_done, plan_of, refresh_copies, settle
+from results.store.trials import COPY_SECONDS, is_running, places_done, plan_of, refresh_copies, settle
 
 LOOK_SECONDS = 0.5  # between two looks at whether somebody asked to stop
 GRACE_SECONDS = 2.0  # other workers have to take their parts of a trial, before the first one takes them too
@@ -209,6 +209,8 @@ class TrialWork:
             self._hold()
         if now - self._looked_at >= LOOK_SECONDS:
             self._looked_at = now
+            if not is_running(self._trial.pk):
+                raise TrialGoneError(f"trial {self._trial.pk} was deleted")
             if not results.is_cancelled and any(is_cancel_requested(one.lease) for one in self._held):
                 results.cancel()
         if now >= self._copy_at:

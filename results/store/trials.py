@@ -106,6 +106,11 @@ def share_out(trial: Trial, parts: Iterable[list[int]], *, is_resumable: bool) -
     return jobs
 
 
+def is_running(trial_id: int) -> bool:
+    """Whether a trial is there and takes results."""
+    return Evaluation.objects.filter(pk=trial_id, state=EvaluationState.RUNNING).exists()
+
+
 def reopen(trial_id: int) -> bool:
     """Let a trial that ended run again.
 

@@ -1,17 +1,20 @@
 """Small live trials for tests: two files, models that answer at once, and the work done in this process."""
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from evaluator import live
 from evaluator.engine.trials.configuration import FileText
+from evaluator.engine.trials.definitions import ProviderDefinition, RunDefinition, TaskDefinition
+from evaluator.engine.trials.interfaces import Answer, Asker, Toolbox
 from evaluator.live_services import Services
 from evaluator.live_work import TrialStep, run_trial
 from results.filters import ResultFilter
 from results.models.results import Result
 from results.queries.summary import summary
 from results.queries.visibility import visible_evaluations
-from tests.evaluator.trials.doubles import FakeAskers, FakeValidators
+from tests.evaluator.trials.doubles import FakeAsker, FakeAskers, FakeValidators, always, an_answer
 
 KEY = "sk-a-literal-key-of-ours"
 CONFIG = f"""\
@@ -71,15 +74,32 @@ def names_and_repeats(trial_id: int) -> list[tuple[str, str, int]]:
     return sorted(found.values_list("run_version__run__name", "task_version__task__name", "repeat"))
 
 
-def run_until(queued: live.QueuedTrial, results: int, end: Any) -> None:
-    """Run the first job; once it has stored so many results, do `end`."""
+class SlowingAsker(FakeAsker):
+    """Answers some tasks; the others take a minute, so that the trial is under way when it is stopped."""
+
+    quick_ones = 1
+
+    async def ask(self, task: TaskDefinition, toolbox: Toolbox | None) -> Answer:
+        if len(self.asked) >= self.quick_ones:
+            await asyncio.sleep(60)
+        return await super().ask(task, toolbox)
+
+
+class SlowingAskers(FakeAskers):
+    def __call__(self, provider: ProviderDefinition, run: RunDefinition) -> Asker:
+        del provider
+        self.made[run.name] = SlowingAsker(always(an_answer()))
+        return self.made[run.name]
+
+
+def run_until_first(queued: live.QueuedTrial, end: Callable[[], object]) -> None:
+    """Run the first job; once it has stored a result, do `end`."""
 
     def watch(step: TrialStep) -> None:
-        if step.done >= results:
+        if step.done:
             end()
 
-    slow = FakeAskers(latency_seconds=0.1)  # longer than the work waits between two looks at a request to stop
-    run_trial(queued.job_ids[0], watch, environment=ENVIRONMENT, services=services(slow))
+    run_trial(queued.job_ids[0], watch, environment=ENVIRONMENT, services=services(SlowingAskers()))
 
 
 def die() -> None:

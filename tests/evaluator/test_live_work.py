@@ -9,6 +9,7 @@ from pytest_django.fixtures import Settings
 
 from evaluator import live, live_work
 from evaluator.engine.trials.configuration import RunChoice
+from evaluator.live_work import TrialStep, run_trial
 from results import jobs, sweeper
 from results.facts.compaction import compact
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
@@ -33,7 +34,8 @@ from tests.evaluator.live_trials import (
     names_and_repeats,
     order,
     run,
-    run_until,
+    run_until_first,
+    services,
 )
 from tests.evaluator.trials.doubles import FakeAskers
 
@@ -45,17 +47,19 @@ LATER = timedelta(minutes=5)
 @pytest.fixture(autouse=True)
 def _impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_work, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(live_work, "HOLD_SECONDS", 0.02)
 
 
 def test_facts_and_text_hold_a_trial_while_it_runs_and_after_it() -> None:
     queued = live.queue_trial(order(runs=[RunChoice(0, "slow")]))
     seen: list[dict[str | None, tuple[int, int]]] = []
 
-    def look() -> None:
-        assert refresh_copies(queued.trial_id, timezone.now() + LATER)
-        seen.append(counted())
+    def look(step: TrialStep) -> None:
+        if step.done >= 2:
+            refresh_copies(queued.trial_id, timezone.now() + LATER)
+            seen.append(counted())
 
-    run_until(queued, 2, look)
+    run_trial(queued.job_ids[0], look, environment=ENVIRONMENT, services=services(FakeAskers(latency_seconds=0.1)))
 
     assert seen[0] in ({"slow": (1, 1)}, {"slow": (2, 1)})
     assert counted() == {"slow": (2, 1)}
@@ -65,7 +69,7 @@ def test_facts_and_text_hold_a_trial_while_it_runs_and_after_it() -> None:
 
 def test_what_was_cancelled_is_not_run_and_a_resume_does_only_that() -> None:
     queued = live.queue_trial(order(runs=[RunChoice(0, "slow")]))
-    run_until(queued, 1, lambda: live.cancel_trial(queued.trial_id))
+    run_until_first(queued, lambda: live.cancel_trial(queued.trial_id))
     stopped = trial_progress(queued.trial_id)
     assert stopped is not None
     assert (stopped.state, stopped.reason, Evaluation.objects.get().state) == ("cancelled", "", "ready")
@@ -84,7 +88,7 @@ def test_what_was_cancelled_is_not_run_and_a_resume_does_only_that() -> None:
 def test_a_trial_whose_process_died_is_taken_up_again_by_another() -> None:
     queued = live.queue_trial(order(runs=[RunChoice(0, "slow")]))
     with pytest.raises(DiedError):
-        run_until(queued, 1, die)
+        run_until_first(queued, die)
     stored = TrialResult.objects.count()
     Job.objects.update(lease_until=timezone.now() - LATER, created_at=timezone.now() - LATER)
     assert sweeper.sweep() == list(queued.job_ids)
@@ -145,7 +149,7 @@ def test_two_workers_write_to_one_trial_without_gaps_or_doubles() -> None:
 def test_a_worker_that_lost_its_lease_writes_nothing_more() -> None:
     queued = live.queue_trial(order(runs=[RunChoice(0, "slow")]))
 
-    run_until(queued, 1, lambda: Job.objects.update(owner="another"))
+    run_until_first(queued, lambda: Job.objects.update(owner="another"))
 
     assert TrialResult.objects.count() < 3
     assert (Job.objects.get().state, Trial.objects.get().state) == (JobState.RUNNING, TrialState.RUNNING)
@@ -154,7 +158,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing_more() -> None:
 def test_a_trial_that_nobody_works_at_is_ended_by_the_sweep() -> None:
     queued = live.queue_trial(order(), is_resumable=False)
     with pytest.raises(DiedError):
-        run_until(queued, 1, die)
+        run_until_first(queued, die)
     Job.objects.update(lease_until=timezone.now() - LATER)
 
     sweeper.sweep()
@@ -166,7 +170,7 @@ def test_a_trial_that_nobody_works_at_is_ended_by_the_sweep() -> None:
 
 def test_a_compaction_leaves_a_running_trial_alone_and_a_resumed_one_leaves_the_base() -> None:
     queued = live.queue_trial(order(runs=[RunChoice(0, "slow")]))
-    run_until(queued, 1, lambda: live.cancel_trial(queued.trial_id))
+    run_until_first(queued, lambda: live.cancel_trial(queued.trial_id))
     compact()
     assert list(FactsFile.objects.filter(left_at=None).values_list("is_base", flat=True)) == [True]
     before = counted()
@@ -183,7 +187,7 @@ def test_a_compaction_leaves_a_running_trial_alone_and_a_resumed_one_leaves_the_
 def test_a_running_trial_may_be_deleted() -> None:
     queued = live.queue_trial(order(runs=[RunChoice(0, "slow")]))
 
-    run_until(queued, 1, lambda: hide(queued.trial_id))
+    run_until_first(queued, lambda: hide(queued.trial_id))
     sweeper.sweep()
 
     assert (Trial.objects.count(), Result.objects.count(), Evaluation.objects.count()) == (0, 0, 0)
