@@ -3,6 +3,8 @@
 from typing import Any, cast
 
 from anthropic import AsyncAnthropic
+from anthropic.types.beta import BetaMessage, BetaUsage
+from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.profiles.anthropic import AnthropicModelProfile
 from pydantic_ai.providers.anthropic import AnthropicProvider
@@ -31,6 +33,13 @@ SETTINGS = {
 }
 
 
+class _Model(AnthropicModel):
+    def _process_response(self, response: BetaMessage, *others: Any, **named: Any) -> ModelResponse:  # noqa: ANN401
+        if cast(object, response.usage) is None:  # a proxy may leave it out; nothing told arrives as zeros
+            response.usage = BetaUsage(input_tokens=0, output_tokens=0)
+        return super()._process_response(response, *others, **named)
+
+
 def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     """Make the connection of a run."""
     http = http_client(provider.client)
@@ -48,7 +57,7 @@ def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     }
     is_legacy = bool(run.parameters.get("legacy-structured-output"))
     return Connection(
-        model=AnthropicModel(run.model, provider=AnthropicProvider(anthropic_client=sdk), profile=_profile()),
+        model=_Model(run.model, provider=AnthropicProvider(anthropic_client=sdk), profile=_profile()),
         http=http,
         settings=cast(ModelSettings, settings),
         mode=answer_mode(run, AnswerMode.CALL if is_legacy else AnswerMode.SCHEMA),
