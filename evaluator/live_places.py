@@ -30,14 +30,13 @@ class Places:
                     self._places[ResultKey(position, named.name, asked.name)] = Place(entry, run.place, task.place)
         self._wanted = None if plan.only is None else set(plan.only)
 
-    @property
-    def total(self) -> int:
-        """Everything that the engine would run."""
-        return len(self._places)
-
     def place_of(self, key: ResultKey) -> Place:
         """Where the store puts a result."""
         return self._places[key]
+
+    def left(self, entries: Collection[int], skipped: Collection[ResultKey]) -> int:
+        """How many results of some entries are still to be made."""
+        return sum(place.entry in entries and key not in skipped for key, place in self._places.items())
 
     def keys_to_skip(self, done: Collection[Place]) -> set[ResultKey]:
         """What the engine leaves out: what is done, and what was not picked."""

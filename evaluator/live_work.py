@@ -70,11 +70,11 @@ def run_trial(
     lease = claim(job_id)
     if lease is None:
         return
-    share = TrialShare.objects.select_related("trial__evaluation").filter(job_id=job_id).first()
+    share = TrialShare.objects.select_related("trial__evaluation", "job").filter(job_id=job_id).first()
     if share is None:
         finish(lease, JobState.CANCELLED, error="The trial was deleted, or resumed by another job.")
         return
-    held = [HeldShare(lease, frozenset(share.entries)), *_waiting_shares(share)]
+    held = [_held(share, lease), *_waiting_shares(share)]
     known = {**(open_environment() if environment is None else environment), **kept_keys(share.trial_id)}
     try:
         ending = TrialWork(share.trial, held, watch, services).run(known)
@@ -89,11 +89,16 @@ def run_trial(
 
 @dataclass
 class HeldShare:
-    """A part of a trial that this process does: its job's lease, the entries of `providers`, and results so far."""
+    """A part of a trial that this process does: its job's lease, the entries of `providers`, results of how many."""
 
     lease: JobLease
     entries: frozenset[int]
+    total: int
     done: int = 0
+
+
+def _held(share: TrialShare, lease: JobLease) -> HeldShare:
+    return HeldShare(lease, frozenset(share.entries), share.job.total or 0)
 
 
 def _waiting_shares(share: TrialShare) -> list[HeldShare]:
@@ -103,8 +108,8 @@ def _waiting_shares(share: TrialShare) -> list[HeldShare]:
         return []
     time.sleep(GRACE_SECONDS)
     return [
-        HeldShare(lease, frozenset(other.entries))
-        for other in waiting.order_by("pk")
+        _held(other, lease)
+        for other in waiting.select_related("job").order_by("pk")
         if (lease := claim(other.job_id)) is not None
     ]
 
@@ -132,7 +137,6 @@ class TrialWork:
         self._said = 0
         self._held_at = self._looked_at = time.monotonic()
         self._copy_at = time.monotonic() + COPY_SECONDS
-        self._total = 0
 
     def run(self, environment: Mapping[str, str]) -> Ending:
         """Run to the end, whichever it is.
@@ -155,7 +159,8 @@ class TrialWork:
     def _run(self, definition: TrialDefinition) -> bool:
         places = Places(self._plan, definition, self._share_of)
         skip = places.keys_to_skip(places_done(self._trial.pk))
-        self._total = places.total - len(skip)
+        for one in self._held:  # what an earlier start of the job did counts as done
+            one.done = max(0, one.total - places.left(one.entries, skip))
         with ExitStack() as stack:
             toolboxes = None
             if any(task.tools for task in definition.tasks):
@@ -180,7 +185,8 @@ class TrialWork:
             if finished:
                 self._store(finished, places)
             messages = self._keep_messages(results)
-            self._watch(TrialStep(finished, messages, sum(one.done for one in self._held), self._total))
+            done, total = sum(one.done for one in self._held), sum(one.total for one in self._held)
+            self._watch(TrialStep(finished, messages, done, total))
             self._look_after(results)
 
     def _store(self, finished: Sequence[FinishedResult], places: Places) -> None:

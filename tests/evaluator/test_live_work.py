@@ -98,6 +98,7 @@ def test_a_trial_whose_process_died_is_taken_up_again_by_another() -> None:
     run(queued, askers)
 
     assert len(askers["slow"].asked) == 3 - stored
+    assert (Job.objects.get().done, Job.objects.get().total) == (3, 3)
     assert (Result.objects.count(), Trial.objects.get().state) == (3, TrialState.READY)
 
 
