@@ -22,7 +22,7 @@ from evaluator.engine.trials.attachments import attached
 from evaluator.engine.trials.definitions import AnswerFormat, RunDefinition, TaskDefinition, ToolDefinition
 from evaluator.engine.trials.interfaces import Answer, ConversationError, FailureKind, Spent, Toolbox
 from evaluator.engine.trials.prompting import Form, answer_form, first_message
-from evaluator.engine.trials.providers.connection import AnswerMode, Connection
+from evaluator.engine.trials.providers.connection import BROKEN_STREAM, AnswerMode, Connection
 from evaluator.engine.trials.secrecy import Redactor
 from evaluator.engine.trials.usage import token_usage, tool_usage, total_usage
 from results.records import TokenUsage, ToolCallSummary
@@ -88,7 +88,10 @@ class ModelAsker:
         ) as stream:
             async for _event in stream:
                 pass
-            return stream.get()
+            response = stream.get()
+        if response.finish_reason is None:
+            raise ConnectionError(BROKEN_STREAM)
+        return response
 
     def news(self, notes: Sequence[str]) -> list[str]:
         """What a run has not told yet: a setting that is ignored is ignored in each of its tasks."""
@@ -137,7 +140,8 @@ class _Talk:
             with ignored_settings.heard() as warned:
                 response = await self.asker.send(self.history, self.settings, parameters)
         except Exception as error:  # noqa: BLE001 - whatever an SDK raises is this conversation's failure
-            failure = failures.explained(error, self.asker.redactor)
+            asker = self.asker
+            failure = failures.explained(error, asker.redactor, is_streaming=asker.line.is_streaming)
         else:
             self.usages.append(token_usage(response.usage))
             return response

@@ -42,7 +42,7 @@ _NEVER = (ModelQuotaExceededError, ModelRequestRejectedError)
 _ANY_KEY = re.compile(r"\b(?:sk|rk|pk|xai|gsk|AIza)[-_][A-Za-z0-9_-]{12,}")
 
 
-def explained(error: Exception, redactor: Redactor) -> ConversationError:
+def explained(error: Exception, redactor: Redactor, *, is_streaming: bool = False) -> ConversationError:
     """The failure of a request, without any key in it.
 
     It is not raised here, so that the service's own exception, whose request holds the key, does not follow it.
@@ -51,18 +51,19 @@ def explained(error: Exception, redactor: Redactor) -> ConversationError:
     return ConversationError(
         FailureKind.EXECUTION,
         _clean(_message(error), redactor)[:LONGEST_MESSAGE],
-        is_transient=is_transient(error),
+        is_transient=is_transient(error, is_streaming=is_streaming),
         details=details,
     )
 
 
-def is_transient(error: Exception) -> bool | None:
+def is_transient(error: Exception, *, is_streaming: bool = False) -> bool | None:
     """True = worth another try, False = the same request fails again, None = unknown."""
     if isinstance(error, _NEVER) and not _says_later(error):
         return False
     if isinstance(error, ModelHTTPError):
         return is_transient_status(error.status_code)
-    return True if isinstance(error, _LATER) else None
+    # A stream that cannot be put together was broken on its way.
+    return True if isinstance(error, _LATER) or (is_streaming and isinstance(error, ModelAPIError)) else None
 
 
 def is_transient_status(status: int) -> bool | None:

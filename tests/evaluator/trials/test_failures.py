@@ -4,13 +4,15 @@ import asyncio
 import logging
 import time
 import traceback
+from typing import Any
 
 import pytest
 
 from evaluator.engine.trials.definitions import ProviderDefinition
 from evaluator.engine.trials.interfaces import Asker, ConversationError, FailureKind
 from results.records import TokenUsage
-from tests.evaluator.trials.fake_models.replies import Cut, Reply, wrapped
+from tests.evaluator.trials.fake_models import chat, messages
+from tests.evaluator.trials.fake_models.replies import Asked, Cut, Dialect, Reply, wrapped
 from tests.evaluator.trials.fake_models.server import FakeModels
 from tests.evaluator.trials.model_asking import KEY, TEXT_TASK, defined, failure, with_asker
 
@@ -167,3 +169,21 @@ def test_a_failure_is_the_same_whether_streamed_or_not() -> None:
         with FakeModels([Reply(status=529, error={"type": "error", "error": {"type": "overloaded_error"}})]) as models:
             error = failure(defined(models, "anthropic", "claude-sonnet-5", {"stream": is_streaming}))
         assert (error.is_transient, error.details["Service Type"]) == (True, ["overloaded_error"])
+
+
+@pytest.mark.parametrize(("provider", "speaker"), [("anthropic", messages), ("alibaba", chat)])
+def test_a_stream_that_ends_too_early_is_worth_another_try(provider: str, speaker: Any) -> None:
+    asked = Asked(Dialect.CHAT, "POST", "/", {}, {"model": "m"}, is_stream=True, model="m")
+    whole: bytes = speaker.stream(asked, Reply(wrapped("4")))
+    with FakeModels(
+        [Reply(raw=part, headers={"content-type": "text/event-stream"}) for part in cut_up(whole)]
+    ) as models:
+        errors = failures(defined(models, provider, "m", {"stream": True}), 2)
+    assert [(error.kind, error.is_transient) for error in errors] == 2 * [(FailureKind.EXECUTION, True)]
+
+
+def cut_up(stream: bytes) -> list[bytes]:
+    """A stream after its third event, and one in the middle of its fourth."""
+    events = stream.split(b"\n\n")
+    whole = b"\n\n".join(events[:3]) + b"\n\n"
+    return [whole, whole + events[3][: len(events[3]) // 2] + b"\n\n"]

@@ -1,7 +1,7 @@
 """pydantic-ai's models of Chat Completions, taught what services do that only follow OpenAI."""
 
 from collections.abc import AsyncIterable
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from openai.types import CompletionUsage, chat
 from openai.types.chat import ChatCompletionChunk
@@ -14,6 +14,7 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from evaluator.engine.trials.definitions import JsonValue
+from evaluator.engine.trials.providers.connection import BROKEN_STREAM
 from evaluator.engine.trials.providers.kept_forms import KeptForms
 
 ERROR_STATUSES = range(400, 600)
@@ -70,6 +71,9 @@ class _CompatibleStream(OpenAIStreamedResponse):
         async for chunk in super()._validate_response():
             chunk.usage = usual_usage(chunk.usage)
             yield chunk
+
+    def _missing_finish_reason(self) -> NoReturn:
+        raise ConnectionError(BROKEN_STREAM)
 
 
 def usual_usage(usage: CompletionUsage | None) -> CompletionUsage | None:

@@ -16,6 +16,7 @@ from evaluator.engine.trials.definitions import Client, ImageDetail, JsonValue, 
 REQUEST_SECONDS = 1200.0  # where a configuration names no limit: reasoning models take many minutes
 CONNECT_SECONDS = 30.0
 IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+BROKEN_STREAM = "the stream ended before the answer did"
 NO_FILES: frozenset[str] = frozenset()
 
 
