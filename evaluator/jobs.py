@@ -16,6 +16,7 @@ from kombu.exceptions import OperationalError
 
 from evaluator import live_work
 from evaluator.celery import app
+from evaluator.key_files import forget_idle_keys
 from results import intake, merging, sweeper
 from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
@@ -84,6 +85,7 @@ def sweep() -> None:
         send(job_id)
         log.info("job %d was lost and is sent again", job_id)
     prune_messages()
+    forget_idle_keys()
     sweeper.tend_copies()
 
 

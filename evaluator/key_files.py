@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Q
+
+from results.models.trials import Trial, TrialState
 
 
 def keep_keys(trial_id: int, keys: Mapping[str, str]) -> None:
@@ -42,6 +45,15 @@ def kept_keys(trial_id: int) -> dict[str, str]:
 def forget_keys(trial_id: int) -> None:
     """Remove the keys of a trial."""
     _path(trial_id).unlink(missing_ok=True)
+
+
+def forget_idle_keys() -> None:
+    """Remove the keys of trials that are gone, and of those that ended and whose user did not want them kept."""
+    for path in (Path(settings.VAR_DIR) / "secrets").glob("trial-*.json"):
+        number = path.stem.removeprefix("trial-")
+        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True), pk=number)
+        if number.isdecimal() and not needed.exists():
+            path.unlink(missing_ok=True)
 
 
 def _path(trial_id: int) -> Path:

@@ -14,7 +14,7 @@ from evaluator.engine.trials.configuration_keys import KEY_PREFIX, take_out_keys
 from evaluator.engine.trials.definitions import TaskDefinition, ToolDefinition, TrialDefinition
 from evaluator.engine.trials.interfaces import Toolbox
 from evaluator.engine.trials.task_files import Folders
-from evaluator.key_files import forget_keys, keep_keys, kept_keys
+from evaluator.key_files import forget_idle_keys, keep_keys, kept_keys
 from results.importers.source import ImportRefused
 from results.intake import check_project, find_project
 from results.jobs import request_cancel
@@ -129,7 +129,7 @@ def cancel_trial(trial_id: int) -> bool:
     for job_id in list(Job.objects.filter(trial_share__trial_id=trial_id).values_list("pk", flat=True)):
         is_asked = request_cancel(job_id) or is_asked
     settle(trial_id)  # jobs that nobody had begun are over now
-    forget_keys_at_the_end(trial_id)
+    forget_idle_keys()
     return is_asked
 
 
@@ -263,13 +263,6 @@ def plan_for(whole: Configuration, order: TrialOrder) -> TrialPlan:
         ],
         only=None if order.only is None else list(order.only),
     )
-
-
-def forget_keys_at_the_end(trial_id: int) -> None:
-    """Remove the keys of a trial that has ended, unless its user wanted them kept."""
-    ended = Trial.objects.filter(pk=trial_id).exclude(state=TrialState.RUNNING)
-    if ended.filter(keeps_keys=False).exists() or not Trial.objects.filter(pk=trial_id).exists():
-        forget_keys(trial_id)
 
 
 def _shared_out(trial: Trial, *, is_resumable: bool) -> QueuedTrial:

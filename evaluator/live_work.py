@@ -14,8 +14,8 @@ from evaluator.engine.trials.preflight import PreflightError
 from evaluator.engine.trials.result_sets import AsyncResultSet
 from evaluator.engine.trials.runner import Runner
 from evaluator.engine.trials.tools.toolbox import DockerToolboxes
-from evaluator.key_files import kept_keys
-from evaluator.live import definition_of, forget_keys_at_the_end, open_environment
+from evaluator.key_files import forget_idle_keys, kept_keys
+from evaluator.live import definition_of, open_environment
 from evaluator.live_places import Places
 from evaluator.live_services import SERVICES, Services
 from results.importing import reason_of
@@ -84,7 +84,7 @@ def run_trial(
     except LeaseLostError:
         return
     settle(share.trial_id)
-    forget_keys_at_the_end(share.trial_id)
+    forget_idle_keys()
 
 
 @dataclass

@@ -12,7 +12,7 @@ from django.db import models
 
 from evaluator import live
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
-from evaluator.key_files import forget_keys, keep_keys, kept_keys
+from evaluator.key_files import forget_idle_keys, forget_keys, keep_keys, kept_keys
 from results.exports.live import export_live
 from results.models.evaluations import Evaluation
 from results.models.results import Result
@@ -54,6 +54,16 @@ def test_keys_stay_while_a_trial_runs_and_afterwards_only_if_wanted(*, is_kept: 
 
     assert bool(kept_keys(queued.trial_id)) is is_kept
     assert live.asked_keys(queued.trial_id, ENVIRONMENT) == ([] if is_kept else ["EVALBOARD_KEY_OPENAI"])
+
+
+@pytest.mark.django_db
+def test_the_sweep_forgets_keys_of_trials_that_are_gone() -> None:
+    kept, gone = (live.queue_trial(order(keeps_keys=True)).trial_id for _ in range(2))
+    Trial.objects.filter(pk=gone).delete()
+
+    forget_idle_keys()
+
+    assert (bool(kept_keys(kept)), bool(kept_keys(gone))) == (True, False)
 
 
 @pytest.mark.django_db

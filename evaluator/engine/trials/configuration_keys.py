@@ -30,7 +30,9 @@ _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _KEY_NAMES = frozenset({"api-key", "api_key", "apikey"})
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")  # an anchor or a tag before a value
 _IN_COMMENT = re.compile(r"(#[^\n]*?\bapi[-_]?key\s*[:=]\s*)(?!\"?\$\{)([\"']?)([^\s\"'#]{4,})\2", re.IGNORECASE)
-_TELLING_LENGTH = 8  # a shorter key may be an ordinary word elsewhere in the file
+_TELLING = re.compile(
+    r"(?=.*[\d_-]).{8,}|.{16,}", re.DOTALL
+)  # any other key may be an ordinary word elsewhere in the file
 
 
 @dataclass(frozen=True)
@@ -92,20 +94,21 @@ def take_out_keys(name: str, text: str) -> KeyedText:
         ConfigurationError: the text is no YAML; then nothing of it should be kept.
     """
     names: dict[str, str] = {}  # key -> the name that stands for it
+    taken = set(_REFERENCE.findall(text))
     changes: dict[int, tuple[int, str]] = {}  # where a value starts -> where it ends, what replaces it
     for service, node in _key_nodes(read_document(Source(name, text)), "", set()):
         start, end = node.start_mark.index, node.end_mark.index
         key = node.value.strip()
         if not key or _REFERENCE.fullmatch(key):
             continue
-        variable = names.setdefault(key, _free_name(service, set(names.values())))
+        variable = names.setdefault(key, _free_name(service, taken | set(names.values())))
         kept = _PROPERTIES.match(text, start, end)
         tail = text[start:end][len(text[start:end].rstrip()) :]
         changes[start] = (end, f'{kept[0] if kept else ""}"${{{variable}}}"{tail}')
     for start, (end, replacement) in sorted(changes.items(), reverse=True):
         text = text[:start] + replacement + text[end:]
     for key, variable in names.items():
-        if len(key) >= _TELLING_LENGTH:
+        if _TELLING.fullmatch(key):
             text = text.replace(key, f"${{{variable}}}")
     text = _IN_COMMENT.sub(r"\1${REMOVED}", text)
     return KeyedText(text, {variable: key for key, variable in names.items()})

@@ -1,8 +1,11 @@
 """Literal keys are taken out of a configuration before anything of it is kept; everything else stays as it was."""
 
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from evaluator.engine.trials.configuration import FileText, understand
 from evaluator.engine.trials.configuration_keys import take_out_keys
@@ -62,6 +65,33 @@ def test_the_kept_text_means_the_same_once_the_keys_are_given_back() -> None:
     keys = [provider.definition.client.api_key.value for provider in whole.providers]
     assert keys == ["sk-first-key", "sk-ant", "sk-second-key", "", ""]
     assert [judge.provider.definition.client.api_key.value for judge in whole.judges] == ["sk-judge", "sk-first-key"]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=40))
+def test_any_key_is_taken_out_and_comes_back_as_it_was(key: str) -> None:
+    assume(key.strip() == key and "${" not in key and "\x85" not in key and "\ufeff" not in key)
+    quoted = json.dumps(key, ensure_ascii=False)
+    config = f"config: {{providers: [{{name: xai, client-config: {{api-key: {quoted}}}, runs: []}}]}}"
+
+    taken = take_out_keys("c", config)
+
+    assert list(taken.secrets.values()) == [key]
+    assert 'api-key: "${EVALBOARD_KEY_XAI}"' in taken.text
+    tasks = FileText("t", "task-config: {tasks: []}")
+    (provider,) = understand(FileText("c", taken.text), tasks, taken.secrets, Folders(Path())).providers
+    assert provider.definition.client.api_key.value == key
+
+
+def test_a_key_that_is_an_ordinary_word_is_left_alone_elsewhere() -> None:
+    text = "providers: [{name: anthropic, client-config: {api-key: anthropic}}]"
+
+    assert take_out_keys("c", text).text == text.replace("api-key: anthropic", 'api-key: "${EVALBOARD_KEY_ANTHROPIC}"')
+
+
+def test_a_name_that_stands_for_a_key_already_is_not_given_again() -> None:
+    text = 'a: {name: xai, api-key: "${EVALBOARD_KEY_XAI}"}\nb: {name: xai, api-key: new-key-1}\n'
+
+    assert take_out_keys("c", text).secrets == {"EVALBOARD_KEY_XAI_2": "new-key-1"}
 
 
 def test_a_text_without_keys_stays_byte_for_byte() -> None:
