@@ -1,6 +1,8 @@
 """Every provider in every mode against the fake server: what is sent, what is read, what is counted, to the token."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -173,3 +175,18 @@ def test_a_service_that_tells_no_usage_leaves_it_unknown(service: Service) -> No
     with FakeModels([Reply(wrapped("4"))]) as models:
         answer = ask(defined(models, service.provider, service.model))
     assert answer.spent.usage is None
+
+
+def test_an_sdk_is_imported_when_it_is_first_used() -> None:
+    program = """
+import sys
+from evaluator.engine.trials.definitions import Client, ProviderDefinition, RunDefinition, Secret
+from evaluator.engine.trials.judging import TrialValidators
+from evaluator.engine.trials.providers.registry import make_asker
+assert not {"pydantic_ai", "openai", "anthropic", "google.genai", "httpx2"} & sys.modules.keys()
+run = RunDefinition("deepseek", "a run", "a model")
+make_asker(ProviderDefinition("deepseek", Client(Secret("a key", "here")), (run,)), run)
+assert "openai" in sys.modules
+assert not {"anthropic", "google.genai"} & sys.modules.keys()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
