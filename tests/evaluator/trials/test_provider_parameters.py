@@ -275,6 +275,15 @@ def test_openrouter_knows_who_asks_and_how_many_tools_at_once() -> None:
     assert models.asked[0].body["parallel_tool_calls"] is False
 
 
+def test_openais_own_settings_of_the_environment_go_to_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "ANTHROPIC_AUTH_TOKEN", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(variable, "from-the-environment")
+    for provider in ("deepseek", "openrouter", "anthropic", "google"):
+        with FakeModels([Reply(wrapped("4"))]) as models:
+            ask(defined(models, provider, "a/b"))
+        assert "from-the-environment" not in str(models.asked[0].headers)
+
+
 def test_a_service_of_ones_own_needs_an_endpoint() -> None:
     with FakeModels() as models:
         provider = defined(models, "my-own")

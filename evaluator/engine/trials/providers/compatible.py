@@ -47,6 +47,7 @@ def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
         http_client=http,
         default_headers=ATTRIBUTION if provider.name == OPENROUTER else None,
     )
+    sdk.organization = sdk.project = None  # the environment's are for OpenAI alone
     mode, has_schema_in_prompt = _form(run, manners)
     return Connection(
         model=_model(OpenAICompatibleProvider(provider.name, openai_client=sdk), run, manners),

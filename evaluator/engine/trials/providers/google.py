@@ -18,6 +18,7 @@ from evaluator.engine.trials.providers.connection import (
 )
 from evaluator.engine.trials.providers.kept_forms import KeptForms
 
+ENDPOINT: Final = "https://generativelanguage.googleapis.com"
 # Their tools and their JSON do not go together; a form is asked for in words while tools are offered.
 OLDER_PREFIXES: Final = ("gemini-1", "gemini-2")
 
@@ -38,7 +39,9 @@ class _Model(KeptForms, GoogleModel):
 def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
     """Make the connection of a run."""
     http = http_client(provider.client)
-    service = GoogleProvider(api_key=provider.client.api_key.value, http_client=http, base_url=provider.client.endpoint)
+    service = GoogleProvider(
+        api_key=provider.client.api_key.value, http_client=http, base_url=provider.client.endpoint or ENDPOINT
+    )
     settings: dict[str, Any] = {
         **base_settings(provider.client),
         **renamed(run.parameters, SETTINGS),
