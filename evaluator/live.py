@@ -5,8 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 
 from evaluator.engine.trials import preflight
 from evaluator.engine.trials.configuration import Configuration, FileText, RunChoice, understand
@@ -99,24 +101,11 @@ def queue_trial(order: TrialOrder, *, is_resumable: bool = True) -> QueuedTrial:
     plan = plan_for(whole, order)
     if not plan.total:
         raise TrialRefused("Nothing is picked. Pick at least one run and one task.")
-    trial = begin_trial(
-        find_project(order.project),
-        order.name or Path(order.config.name).stem,
-        settings.VERSION,
-        plan,
-        {
-            "config_name": storable(order.config.name),
-            "config_text": taken.text,
-            "tasks_name": storable(order.tasks.name),
-            "tasks_text": order.tasks.text,
-            "folder": str(order.folder),
-            "parallel_per_run": order.parallel_per_run,
-            "keeps_keys": order.keeps_keys,
-            "rerun_of_id": order.rerun_of,
-        },
-    )
-    keep_keys(trial.pk, keys)
-    return _shared_out(trial, is_resumable=is_resumable)
+    name = order.name or Path(order.config.name).stem
+    with transaction.atomic():  # a trial that runs and has no job would be ended by the sweep
+        trial = begin_trial(find_project(order.project), name, settings.VERSION, plan, _columns(order, taken.text))
+        keep_keys(trial.pk, keys)
+        return _shared_out(trial, is_resumable=is_resumable)
 
 
 def cancel_trial(trial_id: int) -> bool:
@@ -165,10 +154,11 @@ def resume_trial(
     known = {**kept_keys(trial_id), **(keys or {})}
     definition = definition_of(trial, {**(open_environment() if environment is None else environment), **known})
     preflight.check(definition, definition.providers, definition.tasks, _NoChecks())
-    keep_keys(trial_id, known)
-    if not reopen(trial_id):
-        raise TrialRefused(f"Trial {trial_id} was resumed or deleted by somebody else just now.")
-    return _shared_out(trial, is_resumable=is_resumable)
+    with transaction.atomic():
+        if not reopen(trial_id):
+            raise TrialRefused(f"Trial {trial_id} was resumed or deleted by somebody else just now.")
+        keep_keys(trial_id, known)
+        return _shared_out(trial, is_resumable=is_resumable)
 
 
 def rerun_order(
@@ -263,6 +253,19 @@ def plan_for(whole: Configuration, order: TrialOrder) -> TrialPlan:
         ],
         only=None if order.only is None else list(order.only),
     )
+
+
+def _columns(order: TrialOrder, config_text: str) -> dict[str, Any]:
+    return {
+        "config_name": storable(order.config.name),
+        "config_text": config_text,
+        "tasks_name": storable(order.tasks.name),
+        "tasks_text": order.tasks.text,
+        "folder": str(order.folder),
+        "parallel_per_run": order.parallel_per_run,
+        "keeps_keys": order.keeps_keys,
+        "rerun_of_id": order.rerun_of,
+    }
 
 
 def _shared_out(trial: Trial, *, is_resumable: bool) -> QueuedTrial:
