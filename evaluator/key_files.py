@@ -51,8 +51,10 @@ def forget_idle_keys() -> None:
     """Remove the keys of trials that are gone, and of those that ended and whose user did not want them kept."""
     for path in (Path(settings.VAR_DIR) / "secrets").glob("trial-*.json"):
         number = path.stem.removeprefix("trial-")
-        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True), pk=number)
-        if number.isdecimal() and not needed.exists():
+        if not number.isdecimal():
+            continue  # the draft of one that is just written
+        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True), pk=int(number))
+        if not needed.exists():
             path.unlink(missing_ok=True)
 
 
