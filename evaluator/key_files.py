@@ -7,6 +7,7 @@ stay only if the user asked for it.
 import json
 import os
 import secrets
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from django.conf import settings
 from django.db.models import Q
 
 from results.models.trials import Trial, TrialState
+
+DRAFT_SECONDS = 60.0
 
 
 def keep_keys(trial_id: int, keys: Mapping[str, str]) -> None:
@@ -49,13 +52,19 @@ def forget_keys(trial_id: int) -> None:
 
 def forget_idle_keys() -> None:
     """Remove the keys of trials that are gone, and of those that ended and whose user did not want them kept."""
-    for path in (Path(settings.VAR_DIR) / "secrets").glob("trial-*.json"):
-        number = path.stem.removeprefix("trial-")
-        if not number.isdecimal():
-            continue  # the draft of one that is just written
+    for path in (Path(settings.VAR_DIR) / "secrets").glob("trial-*.json*"):
+        number = path.name.removeprefix("trial-").partition(".")[0]
         needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True), pk=int(number))
-        if not needed.exists():
+        if not _is_being_written(path) and (path.suffix != ".json" or not needed.exists()):
             path.unlink(missing_ok=True)
+
+
+def _is_being_written(path: Path) -> bool:
+    """Whether a file is the draft of one, and not what a process that died has left."""
+    try:
+        return path.suffix != ".json" and time.time() - path.stat().st_mtime < DRAFT_SECONDS
+    except FileNotFoundError:
+        return False
 
 
 def _path(trial_id: int) -> Path:

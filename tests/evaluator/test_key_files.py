@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import stat
 from pathlib import Path
 
@@ -57,13 +58,19 @@ def test_keys_stay_while_a_trial_runs_and_afterwards_only_if_wanted(*, is_kept: 
 
 
 @pytest.mark.django_db
-def test_the_sweep_forgets_keys_of_trials_that_are_gone() -> None:
+def test_the_sweep_forgets_keys_of_trials_that_are_gone(var_dir: Path) -> None:
     kept, gone = (live.queue_trial(order(keeps_keys=True)).trial_id for _ in range(2))
     Trial.objects.filter(pk=gone).delete()
+
+    draft, left = (var_dir / "secrets" / f"trial-{kept}.json.{word}" for word in ("new", "old"))
+    for path in (draft, left):
+        path.write_text("{}")
+    os.utime(left, (0, 0))
 
     forget_idle_keys()
 
     assert (bool(kept_keys(kept)), bool(kept_keys(gone))) == (True, False)
+    assert (draft.exists(), left.exists()) == (True, False)
 
 
 @pytest.mark.django_db
