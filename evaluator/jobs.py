@@ -14,7 +14,9 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from kombu.exceptions import OperationalError
 
+from evaluator import live_work
 from evaluator.celery import app
+from evaluator.key_files import forget_idle_keys
 from results import intake, merging, sweeper
 from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
@@ -41,11 +43,21 @@ def run_merge(job_id: int) -> None:
         merging.run_merge(job_id)
 
 
+@app.task(name="trials.run_trial")
+def run_trial(job_id: int) -> None:
+    """Run tasks against models, as the job's part of a live trial says."""
+    with put_off(job_id):
+        live_work.run_trial(job_id)
+
+
 @app.task(name="housekeeping.remove_evaluations")
 def remove_evaluations(job_id: int) -> None:
     """Remove the hidden evaluations that the job names."""
     with put_off(job_id):
         removals.run_removal(job_id)
+
+
+TASKS = {JobKind.DELETE: remove_evaluations, JobKind.MERGE: run_merge, JobKind.TRIAL: run_trial}
 
 
 @contextmanager
@@ -60,7 +72,7 @@ def put_off(job_id: int) -> Iterator[None]:
 def send(job_id: int) -> None:
     """Tell a worker about a queued job; a message that gets lost is sent again by the sweep."""
     kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
-    task = {JobKind.DELETE: remove_evaluations, JobKind.MERGE: run_merge}.get(JobKind(kind), run_import)
+    task = TASKS.get(JobKind(kind), run_import)
     try:
         task.delay(job_id)
     except (OperationalError, OSError) as error:
@@ -73,6 +85,7 @@ def sweep() -> None:
         send(job_id)
         log.info("job %d was lost and is sent again", job_id)
     prune_messages()
+    forget_idle_keys()
     sweeper.tend_copies()
 
 

@@ -141,7 +141,10 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_CREATE_MISSING_QUEUES = True
-CELERY_TASK_ROUTES = {"housekeeping.*": {"queue": "housekeeping"}}  # by the first word of a task's name
+CELERY_TASK_ROUTES = {  # by the first word of a task's name
+    "housekeeping.*": {"queue": "housekeeping"},
+    "trials.*": {"queue": "trials"},
+}
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -158,4 +161,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    # A line for each request to a model, with its address, helps nobody.
+    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
 }

@@ -13,7 +13,7 @@ from results.models.projects import Project
 
 LEASE = timedelta(seconds=60)  # renewed with every chunk; a chunk takes well under a second
 MOST_STARTS = 3
-UNITS = {JobKind.DELETE: "evaluations", JobKind.MERGE: "results"}  # of all others: bytes
+UNITS = {JobKind.DELETE: "evaluations", JobKind.MERGE: "results", JobKind.TRIAL: "results"}  # of all others: bytes
 ENDED_PROCESS = "the process that ran it ended before it was done"
 
 
@@ -132,6 +132,24 @@ def renew(
     if held.exists():
         raise JobCancelledError(f"job {lease.job_id} was cancelled")
     raise LeaseLostError(f"job {lease.job_id} is no longer ours")
+
+
+def hold(lease: JobLease, *, done: int | None = None) -> None:
+    """Hold the job like `renew`, also once somebody asked it to stop: what is finished may still be written.
+
+    Raises:
+        LeaseLostError: another process has the job now.
+    """
+    changes: dict[str, Any] = {"lease_until": timezone.now() + LEASE}
+    if done is not None:
+        changes["done"] = done
+    if Job.objects.filter(pk=lease.job_id, owner=lease.owner, state=JobState.RUNNING).update(**changes) != 1:
+        raise LeaseLostError(f"job {lease.job_id} is no longer ours")
+
+
+def is_cancel_requested(lease: JobLease) -> bool:
+    """Whether somebody asked the job to stop."""
+    return Job.objects.filter(pk=lease.job_id, is_cancel_requested=True).exists()
 
 
 def finish(lease: JobLease, state: JobState, *, report: dict[str, Any] | None = None, error: str = "") -> bool:

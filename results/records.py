@@ -178,8 +178,21 @@ class Details(Record, frozen=True, kw_only=True):
     error: ErrorDetails | None = None
 
 
+class Execution(Record, frozen=True, kw_only=True):
+    """What we know of a result that we made ourselves and MindTrial's format has no place for.
+
+    `attempts` is how many tries it took, from 1; `wall_time_ns` all of its time: every try, and the waiting between.
+    """
+
+    attempts: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    wall_time_ns: Int64 | None = None
+
+
 class RunResult(Record, frozen=True, kw_only=True):
-    """One run at one task. `duration_ns` is the model's time only; `None` is not recorded."""
+    """One run at one task. `duration_ns` is the model's time only; `None` is not recorded.
+
+    `evalboard` is ours; MindTrial's reader passes over it, as it does over every key that it does not know.
+    """
 
     trace_id: str = ""
     kind: ResultKind
@@ -192,6 +205,7 @@ class RunResult(Record, frozen=True, kw_only=True):
     task_metadata: TaskMetadata = field(default_factory=TaskMetadata)
     details: Details = field(default_factory=Details)
     duration_ns: Count | None = None
+    evalboard: Execution | None = None
 
 
 class RunMergeStats(Record, frozen=True, kw_only=True):

@@ -10,7 +10,9 @@ from results.facts.rebuild import compact_if_needed
 from results.jobs import is_alive, recover
 from results.models.evaluations import Evaluation, EvaluationState
 from results.models.jobs import Job, JobState, Upload
+from results.models.trials import Trial, TrialState
 from results.store.deletion import hide, remove
+from results.store.trials import settle
 from results.text.index import index_pending
 
 UPLOAD_AGE = timedelta(hours=1)  # a staged file that no live job needs is removed after this
@@ -26,6 +28,8 @@ def sweep() -> list[int]:
     for evaluation in Evaluation.objects.filter(state=EvaluationState.IMPORTING).select_related("job"):
         if not is_alive(evaluation.job):
             hide(evaluation.pk)
+    for trial_id in Trial.objects.filter(state=TrialState.RUNNING).values_list("pk", flat=True):
+        settle(trial_id)
     for evaluation_id in Evaluation.objects.filter(state=EvaluationState.DELETING).values_list("pk", flat=True):
         remove(evaluation_id)
     sweep_uploads()

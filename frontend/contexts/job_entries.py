@@ -23,6 +23,7 @@ KIND_LABELS: dict[str, str] = {
     JobKind.COMPACT: "Compaction",
     JobKind.INDEX: "Text index",
     JobKind.MERGE: "Merge",
+    JobKind.TRIAL: "Live trial",
 }
 
 

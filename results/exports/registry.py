@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from results.exports.documents import export_document
+from results.exports.live import export_live, export_mindtrial
 from results.models.evaluations import Evaluation
 
 EXPORTS: dict[str, Callable[[Evaluation], Iterator[bytes]]] = {
-    "mindtrial": export_document,
+    "mindtrial": export_mindtrial,
+    "live": export_live,
 }

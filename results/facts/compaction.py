@@ -10,7 +10,7 @@ import duckdb
 from results.facts import files, manifest
 from results.facts.manifest import Manifest, Member
 from results.facts.tables import SCHEMAS
-from results.models.evaluations import VISIBLE_STATES, Evaluation
+from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
 
 MAX_DELTAS = 8
 SMALL_RESULTS = 250_000  # in all deltas together; more are slower to read from Parquet than from a base
@@ -21,15 +21,17 @@ def is_compaction_due(current: Manifest) -> bool:
 
     A large base may have larger deltas beside it: the work of compacting stays in proportion to what is imported.
     """
-    results = sum(delta.results for delta in current.deltas)
+    deltas = _finished(current)
+    results = sum(delta.results for delta in deltas)
     base_results = current.base.results if current.base else 0
-    return len(current.deltas) > MAX_DELTAS or results > max(SMALL_RESULTS, base_results // 4)
+    return len(deltas) > MAX_DELTAS or results > max(SMALL_RESULTS, base_results // 4)
 
 
 def compact() -> bool:
     """Make one base of everything listed now; call it inside `files.exclusive()`.
 
-    Deltas that are registered meanwhile stay. Rows of evaluations that are no longer visible are dropped.
+    Deltas that are registered meanwhile stay, and those of evaluations that still run. Rows of evaluations that are no
+    longer visible are dropped.
 
     Returns:
         False if another machine replaced a file first; then nothing changed.
@@ -38,16 +40,25 @@ def compact() -> bool:
         duckdb.Error, OSError: a file is missing or damaged, or the disk is full.
     """
     listed = manifest.current()
-    for delta in listed.deltas:
+    deltas = _finished(listed)
+    for delta in deltas:
         if not files.is_whole_delta(delta.name):
             raise OSError(f"The facts file {delta.name} is missing or damaged; it is made again from the documents.")
     kept = set(Evaluation.objects.filter(state__in=VISIBLE_STATES).values_list("pk", flat=True))
-    base = write_base(listed.members, kept)
-    if manifest.swap([member.name for member in listed.members], [] if base is None else [base]):
+    members = [*deltas] if listed.base is None else [listed.base, *deltas]
+    base = write_base(members, kept)
+    if manifest.swap([member.name for member in members], [] if base is None else [base]):
         return True
     if base is not None:
         files.unlink(base.name, is_base=True)
     return False
+
+
+def _finished(current: Manifest) -> list[Member]:
+    """The deltas of evaluations that do not run: that of a live trial is replaced again and again."""
+    held = [delta.evaluation_id for delta in current.deltas if delta.evaluation_id is not None]
+    running = set(Evaluation.objects.filter(pk__in=held, state=EvaluationState.RUNNING).values_list("pk", flat=True))
+    return [delta for delta in current.deltas if delta.evaluation_id not in running]
 
 
 def write_base(sources: Iterable[Member], kept: set[int], base_kept: set[int] | None = None) -> Member | None:

@@ -13,6 +13,7 @@ class JobKind(models.TextChoices):
     COMPACT = "compact"
     INDEX = "index"
     MERGE = "merge"
+    TRIAL = "trial"
 
 
 class JobState(models.TextChoices):

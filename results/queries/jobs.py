@@ -107,7 +107,7 @@ class JobRow:
     @property
     def is_cancellable(self) -> bool:
         """It stores results in steps, and stops between two of them when it is asked to."""
-        return self.kind in (JobKind.IMPORT, JobKind.MERGE)
+        return self.kind in (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ class PreparedResult(Struct, frozen=True, gc=False, array_like=True):
     run: RunKey
     task: TaskKey
     outcome: int
+    attempts: int | None
     duration_ns: int | None
     trace_id: str
     trace_hash: int | None
@@ -81,6 +82,7 @@ def prepare(record: RunResult, run: RunKey, task: TaskKey, document_bytes: int) 
         run,
         task,
         OUTCOMES[record.kind],
+        None if record.evalboard is None else record.evalboard.attempts,
         record.duration_ns,
         storable(trace_id),
         trace_hash(trace_id),

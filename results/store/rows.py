@@ -58,12 +58,34 @@ class RowMaker:
         """Tool calls made into rows so far."""
         return self._next_call - self._first_call
 
-    def add(self, batch: RowBatch, result: PreparedResult, run: RunIds, task: TaskIds) -> None:
-        """Add one result to a batch."""
+    def begin_at(self, *, result: int, call: int, use: int) -> None:
+        """Give the next rows these ordinals; those before were given out already, perhaps by another process."""
+        self.ordinal = result
+        self._next_call = self._first_call + call
+        self._next_use = self._first_call + use
+
+    @property
+    def uses(self) -> int:
+        """Tool uses made into rows so far."""
+        return self._next_use - self._first_call
+
+    def add(
+        self, batch: RowBatch, result: PreparedResult, run: RunIds, task: TaskIds, repeat: int | None = None
+    ) -> None:
+        """Add one result to a batch.
+
+        Args:
+            batch: takes the rows.
+            result: prepared.
+            run: ids of its run version.
+            task: ids of its task version.
+            repeat: from 1; None = the results of this run and task are counted.
+        """
         result_id, evaluation_id = self._first_result + self.ordinal, self._evaluation_id
         self.ordinal += 1
-        pair = run.run_id << 40 | task.task_id  # ids stay far below 2^40
-        repeat = self._repeats[pair] = self._repeats.get(pair, 0) + 1
+        if repeat is None:
+            pair = run.run_id << 40 | task.task_id  # ids stay far below 2^40
+            repeat = self._repeats[pair] = self._repeats.get(pair, 0) + 1
         started_at_us, started_source = result.started_at_us, FROM_TRACE_ID
         if started_at_us is None:
             started_at_us, started_source = self._fallback.at_us, self._fallback.source
@@ -74,7 +96,7 @@ class RowMaker:
                 run.run_version_id,
                 task.task_version_id,
                 repeat,
-                None,
+                result.attempts,
                 result.outcome,
                 result.trace_id,
                 started_at_us,
@@ -97,7 +119,7 @@ class RowMaker:
                 task.difficulty_id,
                 task.tag_set_id,
                 repeat,
-                None,
+                result.attempts,
                 started_at_us,
                 started_source,
                 result.trace_hash,

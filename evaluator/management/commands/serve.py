@@ -60,6 +60,7 @@ class Command(BaseCommand):
             if self.wait_for_web(web, host, port):
                 supervisor.start(worker("worker", "work"))
                 supervisor.start(worker("housekeeping worker", "housekeeping"))
+                supervisor.start(worker("trials worker", "trials"))
                 self.stdout.write(f"Evalboard is ready: {address(host, port)}  (Ctrl-C stops it)")
                 self.stdout.flush()
             while not self.is_stop_requested:

@@ -5,7 +5,6 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +17,7 @@ from results.exports.registry import EXPORTS
 from results.exports.table import table_of
 from results.exports.table_formats import TABLE_FORMATS
 from results.filters import Choice, ResultFilter
+from results.management.whole_files import write_whole
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 from results.queries.every_row import ResultsGoneError
 from results.queries.sorting import SORTS
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         try:
             pieces = _document(options) if is_whole else _table(options)
             if options["output"]:
-                _write_file(Path(options["output"]), pieces)
+                write_whole(Path(options["output"]), pieces)
             else:
                 _write(sys.stdout.fileno(), pieces)
         except REFUSALS as error:
@@ -75,8 +75,6 @@ def _document(options: dict[str, Any]) -> Iterator[bytes]:
     evaluation = Evaluation.objects.filter(pk=options["evaluation"], state__in=VISIBLE_STATES).first()
     if evaluation is None:
         raise _no_evaluation(options["evaluation"])
-    if evaluation.format not in EXPORTS:
-        raise CommandError(f"Evaluation {evaluation.pk} has no document; write it as {', '.join(TABLE_FORMATS)}.")
     yield from EXPORTS[options["format"]](evaluation)
     yield b"\n"
 
@@ -112,14 +110,3 @@ def _no_evaluation(evaluation_id: int) -> CommandError:
 def _write(descriptor: int, pieces: Iterable[bytes]) -> None:
     with os.fdopen(os.dup(descriptor), "wb") as stream:
         stream.writelines(pieces)
-
-
-def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write beside the target first, so that a failure never leaves half a file under its name."""
-    beside = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with beside.open("xb") as stream:
-            stream.writelines(pieces)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

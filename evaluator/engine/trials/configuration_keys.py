@@ -1,0 +1,189 @@
+"""Keys of services: where they come from, and how a literal one is taken out of a configuration before it is kept."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import yaml
+
+from evaluator.engine.trials.configuration_nodes import Problem, Source, read_document
+from evaluator.engine.trials.configuration_sections import Section
+from evaluator.engine.trials.definitions import Client, Secret
+
+CLIENT_KEYS = ("api-key", "endpoint", "request-timeout")
+KEY_PREFIX = "EVALBOARD_KEY_"  # of the names that stand for keys taken out of files
+
+VARIABLES: Mapping[str, tuple[str, ...]] = {  # where a key is looked for when the file gives none
+    "openai": ("OPENAI_API_KEY",),
+    "openrouter": ("OPENROUTER_API_KEY",),
+    "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    "anthropic": ("ANTHROPIC_API_KEY",),
+    "deepseek": ("DEEPSEEK_API_KEY",),
+    "mistralai": ("MISTRAL_API_KEY",),
+    "xai": ("XAI_API_KEY",),
+    "alibaba": ("DASHSCOPE_API_KEY", "ALIBABA_API_KEY"),
+    "moonshotai": ("MOONSHOT_API_KEY", "MOONSHOTAI_API_KEY"),
+}
+
+_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_KEY_NAMES = frozenset({"api-key", "api_key", "apikey"})
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")  # an anchor or a tag before a value
+_IN_COMMENT = re.compile(r"(#[^\n]*?\bapi[-_]?key\s*[:=]\s*)(?!\"?\$\{)([\"']?)([^\s\"'#]{4,})\2", re.IGNORECASE)
+_TELLING = re.compile(
+    r"(?=.*[\d_-]).{8,}|.{16,}", re.DOTALL
+)  # any other key may be an ordinary word elsewhere in the file
+
+
+@dataclass(frozen=True)
+class ReadClient:
+    """How a service is reached, and what is wrong with that once one of its runs is picked."""
+
+    client: Client
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class KeyedText:
+    """A file's text without its keys, and the keys by the names that stand for them."""
+
+    text: str
+    secrets: Mapping[str, str]
+
+
+def read_client(provider: Section, name: str, environment: Mapping[str, str]) -> ReadClient:
+    """Read a provider's `client-config`.
+
+    Args:
+        provider: the section that has it.
+        name: the provider's.
+        environment: variables for `${NAME}`, and for a key that is absent or blank.
+
+    Returns:
+        A client whose key is empty when there is none; its `source` says where a key was looked for.
+    """
+    section = provider.section("client-config", CLIENT_KEYS, is_required=True)
+    if section is None:
+        return ReadClient(Client(Secret("", "")), ())
+    later: list[Problem] = []
+    endpoint = _filled(section, "endpoint", environment, later)
+    _check_endpoint(section, endpoint)
+    written = (section.text("api-key") or "").strip()
+    key = _key(written, name, environment)
+    if not key.value and name not in VARIABLES and not written:
+        key = Secret("none", "no key")  # a service of one's own may want none
+    if not key.value:
+        wrong = f"the key of {name} is missing: {key.source} is not set"
+        remedy = "set that environment variable, or write the key as `api-key`"
+        node = section.value_node("api-key") or section.node
+        later.append(section.source.problem(node, section.at("api-key"), wrong, remedy))
+    return ReadClient(Client(key, endpoint or None, section.duration_seconds("request-timeout")), tuple(later))
+
+
+def take_out_keys(name: str, text: str) -> KeyedText:
+    """Replace every literal key of a file by a `${…}` that stands for it; all else stays, comments and layout included.
+
+    Args:
+        name: the file's, for problems.
+        text: a configuration in YAML.
+
+    Returns:
+        The text, and the keys by the variable names that replaced them.
+
+    Raises:
+        ConfigurationError: the text is no YAML; then nothing of it should be kept.
+    """
+    names: dict[str, str] = {}  # key -> the name that stands for it
+    taken = set(_REFERENCE.findall(text))
+    changes: dict[int, tuple[int, str]] = {}  # where a value starts -> where it ends, what replaces it
+    for service, node in _key_nodes(read_document(Source(name, text)), "", set()):
+        start, end = node.start_mark.index, node.end_mark.index
+        key = node.value.strip()
+        if not key or _REFERENCE.fullmatch(key):
+            continue
+        variable = names.setdefault(key, _free_name(service, taken | set(names.values())))
+        kept = _PROPERTIES.match(text, start, end)
+        tail = text[start:end][len(text[start:end].rstrip()) :]
+        changes[start] = (end, f'{kept[0] if kept else ""}"${{{variable}}}"{tail}')
+    for start, (end, replacement) in sorted(changes.items(), reverse=True):
+        text = text[:start] + replacement + text[end:]
+    for key, variable in names.items():
+        if _TELLING.fullmatch(key):
+            text = text.replace(key, f"${{{variable}}}")
+    text = _IN_COMMENT.sub(r"\1${REMOVED}", text)
+    return KeyedText(text, {variable: key for key, variable in names.items()})
+
+
+def _key(written: str, name: str, environment: Mapping[str, str]) -> Secret:
+    if (reference := _REFERENCE.fullmatch(written)) is not None:
+        return Secret(environment.get(reference[1], "").strip(), written)
+    if written:
+        filled = _REFERENCE.sub(lambda found: environment.get(found[1], ""), written)
+        return Secret(filled, "the configuration file")
+    variables = VARIABLES.get(name, ())
+    for variable in variables:
+        if value := environment.get(variable, "").strip():
+            return Secret(value, f"${{{variable}}}")
+    return Secret("", " or ".join(f"${{{variable}}}" for variable in variables))
+
+
+def _filled(section: Section, key: str, environment: Mapping[str, str], later: list[Problem]) -> str:
+    """A value with its variables filled in; those that are not set are problems for later."""
+    text = section.text(key) or ""
+    for variable in dict.fromkeys(_REFERENCE.findall(text)):
+        if variable not in environment:
+            node = section.value_node(key)
+            wrong = f"the environment variable {variable} is not set"
+            later.append(section.source.problem(node, section.at(key), wrong, "set it, or write the value itself"))
+    return _REFERENCE.sub(lambda found: environment.get(found[1], found[0]), text)
+
+
+def _check_endpoint(section: Section, endpoint: str) -> None:
+    """An endpoint is shown on pages and in messages, so it must hold no password."""
+    if not endpoint or _REFERENCE.search(endpoint):
+        return
+    try:
+        parts = urlsplit(endpoint)
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        has_password = parts.username is not None or parts.password is not None
+    except ValueError:
+        is_good = has_password = False
+    if has_password:
+        section.complain("endpoint", "it holds a user's name or password", "write the key as `api-key`")
+    elif not is_good:
+        section.complain("endpoint", "it is no address", "write one such as https://host/v1")
+
+
+def _key_nodes(node: yaml.Node, service: str, seen: set[int]) -> Iterator[tuple[str, yaml.ScalarNode]]:
+    """Every value of an `api-key`, wherever it stands, with the name of the provider around it."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for part in node.value:
+            yield from _key_nodes(part, service, seen)
+    if isinstance(node, yaml.MappingNode):
+        named = [value.value for key, value in node.value if _is(key, "name") and isinstance(value, yaml.ScalarNode)]
+        service = named[0] if named else service
+        for key, value in node.value:
+            if (
+                isinstance(value, yaml.ScalarNode)
+                and isinstance(key, yaml.ScalarNode)
+                and key.value.lower() in _KEY_NAMES
+            ):
+                yield service, value
+            else:
+                yield from _key_nodes(value, service, seen)
+
+
+def _is(node: yaml.Node, word: str) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.value == word
+
+
+def _free_name(service: str, taken: set[str]) -> str:
+    stem = KEY_PREFIX + (re.sub(r"\W", "_", service.upper(), flags=re.ASCII) or "SERVICE")
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem}_{number}"
+    return name

@@ -1,0 +1,71 @@
+"""What a conversation used: tokens as the services told them, tools as their calls were recorded."""
+
+from collections.abc import Iterable, Sequence
+
+from pydantic_ai.usage import RequestUsage
+
+from results.records import TokenUsage, ToolCallSummary, ToolUsage
+
+# pydantic-ai makes all services alike: the input's count holds those of the cache, the output's those of reasoning.
+INPUT_ACCOUNTING = "cache_tokens_included"
+OUTPUT_ACCOUNTING = "reasoning_tokens_included"
+
+
+def token_usage(usage: RequestUsage) -> TokenUsage | None:
+    """The counters of one request.
+
+    Returns:
+        `None` where the service told nothing (which arrives here as zeros). A counter that it left out is `None`, a
+        zero that it told is 0.
+    """
+    if usage.unmeasured_requests or not usage.has_values():
+        return None
+    told: dict[str, int] = vars(usage)  # the class answers 0 for what is missing, the object holds only what was told
+    return TokenUsage(
+        input_tokens=told.get("input_tokens"),
+        output_tokens=told.get("output_tokens"),
+        input_cache_write_tokens=told.get("cache_write_tokens"),
+        input_cache_read_tokens=told.get("cache_read_tokens"),
+        reasoning_tokens=told.get("output_reasoning_tokens"),
+        input_token_accounting=INPUT_ACCOUNTING,
+        output_token_accounting=OUTPUT_ACCOUNTING,
+    )
+
+
+def total_usage(turns: Sequence[TokenUsage | None]) -> TokenUsage | None:
+    """The sum over the turns of a conversation.
+
+    Returns:
+        `None` if no turn told anything. A counter that one of the turns left out is `None`: its sum is not known.
+    """
+    if not any(turns):
+        return None
+    return TokenUsage(
+        input_tokens=_sum(None if turn is None else turn.input_tokens for turn in turns),
+        output_tokens=_sum(None if turn is None else turn.output_tokens for turn in turns),
+        input_cache_write_tokens=_sum(None if turn is None else turn.input_cache_write_tokens for turn in turns),
+        input_cache_read_tokens=_sum(None if turn is None else turn.input_cache_read_tokens for turn in turns),
+        reasoning_tokens=_sum(None if turn is None else turn.reasoning_tokens for turn in turns),
+        input_token_accounting=INPUT_ACCOUNTING,
+        output_token_accounting=OUTPUT_ACCOUNTING,
+    )
+
+
+def tool_usage(calls: Iterable[ToolCallSummary]) -> dict[str, ToolUsage] | None:
+    """Calls and time per tool, of the calls whose process ran; `None` if none did."""
+    durations: dict[str, list[int]] = {}
+    for call in calls:
+        if call.duration_ns is not None:
+            durations.setdefault(call.tool, []).append(call.duration_ns)
+    return {
+        tool: ToolUsage(call_count=len(spent), total_duration_ns=sum(spent)) for tool, spent in durations.items()
+    } or None
+
+
+def _sum(values: Iterable[int | None]) -> int | None:
+    total = 0
+    for value in values:
+        if value is None:
+            return None
+        total += value
+    return total

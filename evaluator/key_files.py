@@ -1,0 +1,71 @@
+"""Keys that were taken out of uploaded configurations: one file a trial below `var/secrets`, for its owner's eyes only.
+
+A trial's keys lie here while it runs, since a worker is another process than the one that took them in. Afterwards they
+stay only if the user asked for it.
+"""
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Q
+
+from results.models.trials import Trial, TrialState
+
+DRAFT_SECONDS = 60.0
+
+
+def keep_keys(trial_id: int, keys: Mapping[str, str]) -> None:
+    """Write the keys of a trial, by the names that stand for them; none = no file."""
+    if not keys:
+        forget_keys(trial_id)
+        return
+    path = _path(trial_id)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.chmod(0o700)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump(dict(keys), file)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def kept_keys(trial_id: int) -> dict[str, str]:
+    """The keys of a trial by the names that stand for them; empty when none are kept."""
+    try:
+        keys: dict[str, str] = json.loads(_path(trial_id).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return keys
+
+
+def forget_keys(trial_id: int) -> None:
+    """Remove the keys of a trial."""
+    _path(trial_id).unlink(missing_ok=True)
+
+
+def forget_idle_keys() -> None:
+    """Remove the keys of trials that are gone, and of those that ended and whose user did not want them kept."""
+    for path in (Path(settings.VAR_DIR) / "secrets").glob("trial-*.json*"):
+        number = path.name.removeprefix("trial-").partition(".")[0]
+        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True), pk=int(number))
+        if not _is_being_written(path) and (path.suffix != ".json" or not needed.exists()):
+            path.unlink(missing_ok=True)
+
+
+def _is_being_written(path: Path) -> bool:
+    """Whether a file is the draft of one, and not what a process that died has left."""
+    try:
+        return path.suffix != ".json" and time.time() - path.stat().st_mtime < DRAFT_SECONDS
+    except FileNotFoundError:
+        return False
+
+
+def _path(trial_id: int) -> Path:
+    return Path(settings.VAR_DIR) / "secrets" / f"trial-{trial_id}.json"
