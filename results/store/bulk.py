@@ -60,6 +60,7 @@ SCORES = bulk_table(Score)
 RESULT_FIELDS = [field.name for field in Result._meta.local_concrete_fields]
 STARTED = RESULT_FIELDS.index("started_at_us")  # positions in a row of RESULTS
 STARTED_SOURCE = RESULT_FIELDS.index("started_at_source")
+OUTCOME = RESULT_FIELDS.index("outcome")
 
 
 def insert(table: BulkTable, rows: Sequence[Row]) -> None:
