@@ -44,10 +44,10 @@ bench: dev ## measure imports, memory, queries and pages
 	$(BIN)/python -m benchmarks
 
 test-sqlite: dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-postgresql: dev
-	@$(BIN)/python -m tests.with_postgresql $(BIN)/python -m pytest -m database
+	@$(BIN)/python -m tests.with_postgresql $(BIN)/python -m pytest -n auto -m database
 
 # Packages are installed when the pins differ from those installed last, not by dates: a checkout changes dates.
 define install
