@@ -150,7 +150,7 @@ def _keys(found: dict[str, Numbers], ranks: dict[int, int]) -> _Keys:
     is_new = np.ones(len(order), np.bool_)
     is_new[1:] = (pairs[:, order[1:]] != pairs[:, order[:-1]]).any(axis=0)
     begins = np.flatnonzero(is_new)
-    ends = np.append(begins[1:], len(order))
+    ends = np.append(begins, len(order))[1:]
     evaluations = found["result_id"][order] // RESULTS_PER_EVALUATION
     is_again = np.zeros(len(order), np.bool_)
     is_again[1:] = ~is_new[1:] & (evaluations[1:] == evaluations[:-1])

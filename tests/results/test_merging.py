@@ -23,7 +23,7 @@ from results.queries.copies import copied_ids
 from results.queries.merge_plan import OutcomeChange, merge_plan
 from results.queries.visibility import visible_evaluations
 from results.store.removals import request_removal, run_removal
-from tests.documents import trace_id, write
+from tests.documents import document, trace_id, write
 from tests.results.facts.evaluations import row, stored
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +69,16 @@ def test_the_last_one_wins_and_keeps_the_place_of_the_first(tmp_path: Path) -> N
         ("openai", "gpt", "d", "Passed"),
         ("openai", "mini", "a", "Failed"),
     ]
+
+
+def test_evaluations_without_results_make_an_empty_one(tmp_path: Path) -> None:
+    ids = []
+    for name in ("a", "b"):
+        path = write(tmp_path, f"{name}.json", document(AppName=name))
+        (report,) = import_file(path, ImportOptions()).files
+        ids.append(report.evaluation or 0)
+    merged = merge(ids)
+    assert (Evaluation.objects.get(pk=merged.evaluation_id).results, merged.stats.runs) == (0, {})
 
 
 def test_statistics_count_results_and_distinct_tasks_that_were_replaced(tmp_path: Path) -> None:
