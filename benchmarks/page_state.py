@@ -21,7 +21,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 MARK = "complete.json"  # lies in a state folder that holds everything
 SHAPES_PROJECT = "shapes"
 SHAPES = {"evaluation": 1_000, "compare": 5_000}  # further evaluations: tasks of each run, of which there are 30
-SHAPES_TRIAL = -7  # days after the first document: none of them is the latest evaluation
+SHAPES_TRIALS = {"evaluation": -7, "compare": -14}  # apart, or one would hold copies of the other's results
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def documents(folder: Path, size: Size) -> Iterator[Path]:
 
 def shape(folder: Path, name: str) -> Path:
     """The document of one of `SHAPES`, written unless the folder has it."""
-    return _written(folder / shape_file(name), SHAPES[name] * RUN_COUNT, SHAPES_TRIAL)
+    return _written(folder / shape_file(name), SHAPES[name] * RUN_COUNT, SHAPES_TRIALS[name])
 
 
 def shape_file(name: str) -> str:

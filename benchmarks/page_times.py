@@ -96,7 +96,9 @@ def other_pages() -> Iterator[Page]:
 def history_pages() -> Iterator[Page]:
     """Pages that read the history: overview, one evaluation, comparison, tasks, runs, tools, costs, errors."""
     yield Page("overview", ("/",), OVERVIEW_MS)
-    board, compared = (Evaluation.objects.get(file_name=shape_file(name)).pk for name in ("evaluation", "compare"))
+    board, compared = (
+        Evaluation.objects.get(file_name__endswith=shape_file(name)).pk for name in ("evaluation", "compare")
+    )
     runs = EvaluationRun.objects.filter(evaluation=compared).order_by("run_version__run_id")
     run_ids = list(dict.fromkeys(runs.values_list("run_version__run_id", flat=True)))
     columns = urlencode([("column", f"{compared}:{pk}") for pk in run_ids[:COMPARED_RUNS]])

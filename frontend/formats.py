@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -26,6 +27,7 @@ SECONDS_PER_MINUTE, SECONDS_PER_HOUR = 60, 3600
 NS_PER_US, NS_PER_MS, NS_PER_S = 10**3, 10**6, 10**9
 
 
+@lru_cache(maxsize=8192)  # a page says a rate several times, and the next page says it again
 def percent(value: float) -> str:
     """A rate's number in percent with one decimal, rounded half up.
 

@@ -19,6 +19,7 @@ from results.facts.dimensions import Dimensions, Names, NamesGoneError
 from results.facts.links import Links, whole_numbers
 from results.facts.manifest import Manifest
 from results.facts.memory import Answers
+from results.facts.orders import KeptOrders
 from results.facts.reading import PlacesOfParts, Reading, Snapshot
 from results.facts.rebuild import repair
 from results.facts.tables import READABLE, SCHEMAS, Part, delta_paths, parts_of, union
@@ -55,6 +56,7 @@ class Engine:
         self._attached: set[str] = set()
         self._recent: dict[tuple[str, ...], str] = {}
         self._loads = 0
+        self._orders = KeptOrders()
         self._readers: Counter[tuple[str, ...]] = Counter()
         self._lock = Lock()
         self.answers = Answers()
@@ -68,7 +70,7 @@ class Engine:
             self._demand(snapshot, visible)
             self._dimensions.refresh(listed.version)
             with closing(self._connection.cursor()) as cursor:
-                return work(Reading(cursor, snapshot, visible, self._names, self._dimensions))
+                return work(Reading(cursor, snapshot, visible, self._names, self._dimensions, self._orders))
         finally:
             with self._lock:
                 self._readers[listed.version] -= 1

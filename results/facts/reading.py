@@ -1,16 +1,19 @@
 """What one question reads: tables with the visible rows, and the names beside them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
+import numpy as np
+from numpy.typing import NDArray
 
 from results.facts.dimensions import Dimensions, Names, ids_named
 from results.facts.links import Links, Numbers
 from results.facts.overlay import PRICED, RECORDED, CostOverlay
+from results.facts.orders import LAST, MOST_RESULTS, KeptOrders, RowOrder, RowsById
 from results.facts.places import Places
 from results.facts.tables import READABLE, Part, union
 
@@ -60,10 +63,12 @@ class Reading:
         visible: frozenset[int],
         names: Names,
         dimensions: Dimensions,
+        orders: KeptOrders,
     ) -> None:
         self._cursor = cursor
         self._names = names
         self._dimensions = dimensions
+        self._orders = orders
         self._is_holding = False
         self._marked: list[str] = []
         self.overlay: CostOverlay | None = None
@@ -71,6 +76,7 @@ class Reading:
         self._condition = _visible_condition(snapshot.evaluation_ids, visible)
         self.has_large_numbers = snapshot.has_large_numbers
         self.version = snapshot.version
+        self.size = snapshot.results  # visible or not
         self.evaluation_ids = snapshot.evaluation_ids & visible
 
     def table(self, name: str, used: str = "", *, is_whole: bool = False) -> str:
@@ -131,6 +137,38 @@ class Reading:
                 selects.append(f"SELECT {columns} FROM {part.sql} WHERE {key} IN (SELECT unnest([{listed}]))")
         return self.rows(" UNION ALL ".join(selects)) if selects else []
 
+    @property
+    def keeps_orders(self) -> bool:
+        """Whether the order of all results can be kept: none is hidden, and there are not too many."""
+        return not self._condition and self.size <= MOST_RESULTS and not self.has_large_numbers
+
+    def order(self, name: Hashable, values: Callable[[], Numbers]) -> RowOrder:
+        """An order of all results by its name; `values` gives a number of each row. See `keeps_orders`."""
+        parts = self._snapshot.parts["results"]
+        return self._orders.get(parts, name, lambda: self._columns("result_id"), values)
+
+    def column(self, sql: str) -> Numbers:
+        """A whole number of each row of all results, `LAST` where it is missing."""
+        return np.concatenate(self._columns(sql))
+
+    def _columns(self, sql: str) -> list[Numbers]:
+        parts = self._snapshot.parts["results"]
+        found = (self.arrays(f"SELECT ({sql})::BIGINT AS value FROM {part.sql}")["value"] for part in parts)
+        return [np.ma.filled(values, LAST) for values in found]
+
+    def places_in(self, by_id: RowsById, entries: Numbers) -> list[tuple[int, int]]:
+        """Where some results of an order lie, for `rows_at`."""
+        rows, ids, parts = by_id.rows[entries], by_id.ids[entries].tolist(), self._snapshot.parts["results"]
+        numbers = np.searchsorted(by_id.begins, rows, side="right") - 1
+        places = (rows - by_id.begins[numbers]).tolist()
+        return [
+            (number, place if parts[number].has_rowid else pk)
+            for number, place, pk in zip(numbers.tolist(), places, ids, strict=True)
+        ]
+
+    def _known_places(self) -> list[Places]:
+        return [self._snapshot.places.of(self._cursor, part) for part in self._snapshot.parts["results"]]
+
     @contextmanager
     def marking(self, name: str, result_ids: Numbers) -> Iterator[None]:
         """Give the results one more column for a while: whether each is one of some results.
@@ -141,16 +179,40 @@ class Reading:
             name: of the column; it ends in a number, so that no other column has it.
             result_ids: sorted and distinct.
         """
-        parts = self._snapshot.parts["results"]
-        for number, part in enumerate(parts):
-            marks = self._snapshot.places.of(self._cursor, part).marks(result_ids)
-            self._cursor.register(f"{name}_{number}", {name: marks})
+        with self._beside(name, [places.marks(result_ids) for places in self._known_places()]):
+            yield
+
+    @contextmanager
+    def noting(self, name: str, condition: str) -> Iterator[str]:
+        """Give the results one more column for a while: whether each meets a condition, which is looked at once.
+
+        Args:
+            name: of the column; it ends in a number, so that no other column has it.
+            condition: SQL.
+
+        Returns:
+            The column's name.
+        """
+        marked = self._marks_in(condition)
+        notes = [
+            self.arrays(
+                f"SELECT coalesce({condition}, false) AS note FROM {self._with_marks(number, part, marked).sql}"
+            )
+            for number, part in enumerate(self._snapshot.parts["results"])
+        ]
+        with self._beside(name, [np.ma.getdata(found["note"]) for found in notes]):
+            yield name
+
+    @contextmanager
+    def _beside(self, name: str, columns: "list[NDArray[np.bool_]]") -> Iterator[None]:
+        for number, values in enumerate(columns):
+            self._cursor.register(f"{name}_{number}", {name: values})
         self._marked.append(name)
         try:
             yield
         finally:
             self._marked.remove(name)
-            for number in range(len(parts)):
+            for number in range(len(columns)):
                 self._cursor.unregister(f"{name}_{number}")
 
     def _marks_in(self, used: str) -> list[str]:

@@ -28,7 +28,7 @@ from results.queries.filter_columns import (
     joined,
     listed_ids,
 )
-from results.queries.matches import offered_matches
+from results.queries.matches import Offer, offered_matches
 from results.queries.price_overlay import at_one_price
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
@@ -78,6 +78,7 @@ class Conditions:
         self.cancelled = cancelled
         self.copied = copied
         self._tools = chosen.tool
+        self._slow = _SLOW
         self.repeated = is_repeated(reading)  # as long as the reading still holds every result
         self._parts: dict[str, str] = {}
         self._marks: dict[str, int] | None = None
@@ -105,9 +106,10 @@ class Conditions:
         self._is_tool_implied = bool(statuses) and None not in statuses and bool(self.tool_ids())
         self._other_tools = joined(replace(chosen.tool, included=()), self._by_tool)
 
-    def add_text(self, condition: str) -> None:
-        """Keep only the results that a text search found."""
-        self._parts["text"] = condition
+    def add_text(self, offer: Offer) -> None:
+        """Keep only the results that a text search found; to copy a great part of all takes longer than to read it."""
+        self._parts["text"] = offer.condition
+        self._slow = _SLOW - {"text"} if offer.is_common else _SLOW
 
     def where(self, more: str = "") -> str:
         """A WHERE clause on the results, which may be held apart meanwhile; empty for no condition.
@@ -141,7 +143,12 @@ class Conditions:
     @property
     def is_slow(self) -> bool:
         """Whether it pays to look for the results once and hold them apart, if several questions follow."""
-        return len(self._parts) > CHEAP or not _SLOW.isdisjoint(self._parts)
+        return len(self._parts) > CHEAP or not self._slow.isdisjoint(self._parts)
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether a column beside the results says what a search found, so that every look at them takes longer."""
+        return "text" in self._parts and self._marks is None
 
     @contextmanager
     def held(self, plan: Plan) -> Iterator[None]:

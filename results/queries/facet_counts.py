@@ -35,6 +35,7 @@ _BY_COLUMN = {
     "copies": COPY_MARK,
 }
 _FEW_VALUES = {name: column for name, (column, _) in CODED.items()} | {"currency": "currency_id"}
+_FEW_PAIRS = dict.fromkeys(("provider", "run", "model"), "run_version_id") | {"evaluation": "evaluation_id"}
 
 Counts = Counter[str | None]
 
@@ -61,13 +62,14 @@ class FacetReader:
     def counts(self, names: Sequence[str]) -> dict[str, Counts]:
         """The counts of each key by value; None is unspecified."""
         reaches = {name: self.conditions.reach(name) for name in names}
-        together: dict[Reach, list[str]] = defaultdict(list)
-        for name, column in _FEW_VALUES.items():
+        together: dict[Reach, dict[str, None]] = defaultdict(dict)
+        few = {**_FEW_VALUES, **_FEW_PAIRS} if self.conditions.is_beside else _FEW_VALUES
+        for name, column in few.items():
             if name in reaches:
-                together[reaches[name]].append(column)
+                together[reaches[name]][column] = None
         for reach, columns in together.items():
             if len(columns) > 1:
-                self._count_together(columns, reach)
+                self._count_together([*columns], reach)
         return {name: self._counted(name, reaches[name]) for name in names}
 
     def _count_together(self, columns: list[str], reach: Reach) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db.models import Q
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from results.facts.reading import Reading
 from results.models.results import Result
+from results.queries.filter_columns import in_ids
 from results.queries.visibility import VisibleSet
 from results.text.query import Term, TextQuery
 from results.text.search import matching_ids
@@ -22,13 +23,21 @@ _NAMES = {
     "tasks": ("task_id",),
     "terms": ("model_id", "suite_id", "category_id", "difficulty_id"),
 }
-_MOST_LISTED = 300  # ids that are written into a condition
+COMMON = 1 / 3  # of all results
 # Looks like (part of) a trace id: looking for one reads them all, about 0.1 s for a million.
 _TRACE_ID = re.compile(r"(?=.*\d)[\w-]{6,}", re.ASCII)
 
 
+@dataclass(frozen=True)
+class Offer:
+    """What a text search found: a condition on the results, and whether a great part of them meets it."""
+
+    condition: str
+    is_common: bool
+
+
 @contextmanager
-def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, where: str) -> Iterator[str]:
+def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, where: str) -> Iterator[Offer]:
     """Do a text search, and offer what it found to SQL.
 
     Every term has to be met by a text (answer, explanation, error) or by a name as part of it (provider, run,
@@ -42,7 +51,7 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
         where: the other conditions, for an exact search.
 
     Returns:
-        The condition, good while the context lasts.
+        The offer, good while the context lasts.
 
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
@@ -54,10 +63,12 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
     )
     texts = replace(query, terms=tuple(term for term in query.terms if term.is_excluded or term not in named))
     conditions = [f"NOT coalesce({found}, false)" for term, found in named.items() if term.is_excluded]
+    sizes: list[int] = []
     with ExitStack() as stack:
 
         def offer(ids: NDArray[np.int64]) -> str:
             name = f"matched_{len(conditions)}"
+            sizes.append(len(ids))
             stack.enter_context(reading.marking(name, ids))
             return name
 
@@ -70,7 +81,11 @@ def offered_matches(reading: Reading, query: TextQuery, visible: VisibleSet, whe
             if not term.is_excluded:
                 ids = _with_traces(matching_ids(replace(query, terms=(term,)), visible.evaluation_ids), query)
                 conditions.append(f"({offer(ids)} OR {found})")
-        yield " AND ".join(conditions)
+        is_common = min(sizes, default=0) > COMMON * reading.size
+        condition = " AND ".join(conditions)
+        if is_common and named:  # then it is read again and again
+            condition = stack.enter_context(reading.noting(f"matched_{len(conditions)}", condition))
+        yield Offer(condition, is_common)
 
 
 def _candidates(reading: Reading, where: str) -> NDArray[np.int64]:
@@ -87,12 +102,11 @@ def _named(reading: Reading, term: Term) -> str:
         ids = [row[0] for row in reading.rows(f"SELECT id FROM {table} WHERE {holds}", [term.text])]
         if not ids:
             continue
-        listed = ", ".join(map(str, ids))
-        listed = listed if len(ids) <= _MOST_LISTED else f"SELECT unnest([{listed}])"
-        parts += [f"{column} IN ({listed})" for column in columns]
+        parts += [in_ids(column, ids) for column in columns]
         if table == "terms":
-            sets = reading.rows(f"SELECT DISTINCT tag_set_id FROM set_terms WHERE term_id IN ({listed})")
-            parts += [f"tag_set_id IN ({', '.join(str(row[0]) for row in sets)})"] if sets else []
+            tags = reading.links("set_terms")
+            sets = np.unique(tags.ids[np.isin(tags.values["term_id"], ids)]).tolist()
+            parts += [in_ids("tag_set_id", sets)] if sets else []
     return f"({' OR '.join(f'coalesce({part}, false)' for part in parts)})" if parts else ""
 
 

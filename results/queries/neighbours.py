@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from results.facts.engine import answer
+from results.facts.orders import LAST, RowOrder
 from results.facts.reading import Reading
 from results.filters import Choice, ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.queries.conditions import Conditions, filtered, question
 from results.queries.filter_columns import in_ids
-from results.queries.sorting import Rank, Sort, rank_of
+from results.queries.sorting import Rank, Sort, kept_order, rank_of
 from results.queries.visibility import VisibleSet
 
 Numbers = NDArray[np.int64]
 Values = tuple[int | None, ...]
 FEW = 300_000  # results that are looked at in memory even without a filter: that takes one question in place of five
-MISSING = 2**63 - 1  # comes last; facts with numbers anywhere near it are not looked at in memory
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,12 @@ def _of_whole_evaluations(visible: VisibleSet, wanted: Choice, result_id: int) -
 
 def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: Sort, result_id: int) -> Neighbours:
     """Either the list is small enough to be looked at in memory, or its values are counted first."""
-    rank = rank_of(reading, order)
     with filtered(reading, chosen, visible) as conditions:
+        if not conditions.where() and (kept := kept_order(reading, order)) is not None:
+            entry = kept.entry_of(result_id)
+            if entry is not None:
+                return _in_order(kept, entry)
+        rank = rank_of(reading, order)
         if not reading.has_large_numbers and (conditions.where() or _rows(reading, "count(*)", "")[0][0] <= FEW):
             return _in_memory(reading, conditions, rank, order, result_id)
         around = _around_name if rank.join else _around_number
@@ -140,6 +144,18 @@ def _find(reading: Reading, chosen: ResultFilter, visible: VisibleSet, order: So
     )
 
 
+def _in_order(kept: RowOrder, entry: int) -> Neighbours:
+    """The neighbours of an entry of the list of all results, counted from 0."""
+    first, total = max(0, entry - 1), kept.ordered.size
+    beside = kept.by_id.ids[kept.entries(first, entry + 2 - first)].tolist()
+    return Neighbours(
+        position=entry + 1,
+        total=total,
+        previous_id=beside[0] if entry else None,
+        next_id=beside[-1] if entry + 1 < total else None,
+    )
+
+
 def _in_memory(reading: Reading, conditions: Conditions, rank: Rank, order: Sort, result_id: int) -> Neighbours:
     """One pass that fetches the list's values and ids: most filters leave a fraction of all results."""
     where, sign = conditions.where(), -1 if order.is_descending else 1
@@ -147,13 +163,13 @@ def _in_memory(reading: Reading, conditions: Conditions, rank: Rank, order: Sort
     source = reading.table("results", f"{columns} {rank.column} {where}")
     arrays = reading.arrays(f"SELECT {columns} FROM {source} AS found {rank.join} {where}", rank.parameters)
     ids: Numbers = arrays["result_id"]
-    values: Numbers = np.ma.filled(sign * arrays["value"], MISSING)
+    values: Numbers = np.ma.filled(sign * arrays["value"], LAST)
     listed = values[ids == result_id]
     if listed.size:
         own = int(listed[0])
     else:
         known = _own_value(reading, rank, result_id)
-        own = MISSING if known is None else sign * int(known)
+        own = LAST if known is None else sign * int(known)
     is_same = values == own
     before = (values < own) | (is_same & (ids < result_id))
     after = (values > own) | (is_same & (ids > result_id))

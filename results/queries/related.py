@@ -174,22 +174,23 @@ def _ages(evaluation_ids: set[int]) -> dict[int, tuple[float, int]]:
 
 
 def _beside(reading: Reading, visible: VisibleSet, result_id: int, task_id: int, run_id: int) -> _Beside:
-    """One pass over the task's results, of few columns; all columns are then read for the shown results only."""
+    """One pass over the task's results, of the columns that tell what is shown; the others are read of these only."""
     at_one_price(reading, visible)
     evaluation_id = result_id // RESULTS_PER_EVALUATION
-    columns = "result_id, provider_id, run_id, outcome, repeat, started_at_us, trace_hash, evaluation_id"
-    is_wanted = f"WHERE task_id = {task_id} AND (run_id = {run_id} OR evaluation_id = {evaluation_id})"
-    found = reading.rows(
-        f"SELECT part, place, {columns} FROM {reading.places(f'{columns} {is_wanted}')} {is_wanted} "
-        f"ORDER BY evaluation_id = {evaluation_id} DESC, started_at_us DESC, result_id DESC"
-    )
-    own_run = [row for row in found if row[4] == run_id][:MOST_RESULTS]
-    groups = _grouped(tuple(_Found(row[2], row[5], *row[7:9]) for row in own_run))
+    is_wanted = f"WHERE task_id = {task_id}"
+    source = reading.places(f"result_id run_id {is_wanted}")
+    found = reading.rows(f"SELECT part, place, result_id, run_id FROM {source} {is_wanted}")
+    shown = [row for row in found if row[3] == run_id or row[2] // RESULTS_PER_EVALUATION == evaluation_id]
+    columns = f"result_id, outcome, started_at_us, trace_hash, provider_id, run_id, repeat, {row_columns(reading)}"
+    rows = reading.rows_at(columns, [row[:2] for row in shown])
+    rows.sort(key=lambda row: (row[0] // RESULTS_PER_EVALUATION == evaluation_id, row[2], row[0]), reverse=True)
+    own_run = [row for row in rows if row[5] == run_id][:MOST_RESULTS]
+    groups = _grouped(tuple(_Found(*row[:4]) for row in own_run))
     own = next((group for group in groups if result_id in {entry.result_id for entry in group}), ())
     wanted = {entry.result_id for group in (*groups[:NEWEST], own) for entry in group}
-    rows = reading.rows_at(row_columns(reading), [row[:2] for row in own_run if row[2] in wanted])
-    peers = _peers(reading, [row[2:7] for row in found if row[4] != run_id])
-    return _Beside(tuple(groups), own, named_rows(reading, rows), peers[:PEERS], len(peers))
+    named = named_rows(reading, (row[7:] for row in own_run if row[0] in wanted))
+    peers = _peers(reading, [(row[0], row[4], row[5], row[1], row[6]) for row in rows if row[5] != run_id])
+    return _Beside(tuple(groups), own, named, peers[:PEERS], len(peers))
 
 
 def _peers(reading: Reading, found: list[tuple[Any, ...]]) -> tuple[Peer, ...]:

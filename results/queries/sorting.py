@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from results.facts.links import Numbers
+from results.facts.orders import LAST, RowOrder
 from results.facts.reading import Reading
 from results.models.evaluations import Evaluation
 from results.queries.conditions import Conditions
@@ -39,7 +40,6 @@ _NAMES = {
     "error": ("error_title_id", "terms"),
 }
 DEEP = 2_000  # rows before a page from which on it is not looked for from the top
-LAST = 2**63 - 1  # comes after every value; facts with numbers anywhere near it are sorted in another way
 SORTS = (*_NUMBERS, *_NAMES)
 
 
@@ -80,6 +80,8 @@ def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: i
 
     The order is found on few columns; all of them are then read for the results of the page only.
     """
+    if not conditions.where() and (kept := kept_order(reading, order)) is not None:
+        return _in_order(reading, kept, offset, size)
     if order.name in _NAMES:
         places = _by_name(reading, conditions, order, offset, size)
     elif offset >= DEEP and not reading.has_large_numbers:
@@ -93,6 +95,41 @@ def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: i
         )
     rows = {row[0]: row for row in reading.rows_at(row_columns(reading), [place[:2] for place in places])}
     return [rows[result_id] for _, _, result_id in places]
+
+
+def kept_order(reading: Reading, order: Sort) -> RowOrder | None:
+    """The order of all results, which is kept for the next question; None where it cannot be."""
+    if not reading.keeps_orders:
+        return None
+    names = None  # of evaluations; they may change while the facts do not
+    if order.name == "evaluation":
+        names = tuple(Evaluation.objects.filter(pk__in=reading.evaluation_ids).order_by("pk").values_list("pk", "name"))
+    return reading.order((order, names), lambda: _values(reading, order))
+
+
+def _values(reading: Reading, order: Sort) -> Numbers:
+    """A number of each row by which the results are ascending."""
+    sign = -1 if order.is_descending else 1
+    if order.name not in _NAMES:
+        values = reading.column(sort_key(reading, order))
+        return np.where(values == LAST, LAST, sign * values)
+    column, table = _NAMES[order.name]
+    parameters: list[int | str] = []
+    if order.name == "evaluation":
+        table, parameters = _evaluation_names(reading)
+    ranked = reading.rows(f"SELECT id, dense_rank() OVER (ORDER BY name) FROM {table} AS named", parameters)
+    places = np.full(max((pk for pk, _ in ranked), default=0) + 2, LAST, np.int64)
+    for pk, place in ranked:
+        places[pk] = sign * place
+    return places[np.minimum(reading.column(column), places.size - 1)]
+
+
+def _in_order(reading: Reading, kept: RowOrder, offset: int, size: int) -> list[tuple[Any, ...]]:
+    """A page of a kept order."""
+    shown = kept.entries(offset, size)
+    places = reading.places_in(kept.by_id, shown)
+    rows = {row[0]: row for row in reading.rows_at(row_columns(reading), places)}
+    return [rows[pk] for pk in kept.by_id.ids[shown].tolist()]
 
 
 def _far_down(reading: Reading, conditions: Conditions, order: Sort, offset: int, size: int) -> list[tuple[Any, ...]]:

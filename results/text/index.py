@@ -6,7 +6,7 @@ again and every question meets the visible set. Once they outnumber the living, 
 
 import fcntl
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import msgspec
@@ -16,6 +16,7 @@ from results.compression import DamagedError, decompress
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.models.results import ResultDocument
 from results.records import decode_result
+from results.text.common import keep_common
 from results.text.contents import IndexedText, indexable, texts_of
 from results.text.index_file import IndexLostError, current_path, index_folder, opened, opened_beside, replace
 
@@ -23,6 +24,8 @@ RESULTS_PER_TRANSACTION = 5_000
 CHARACTERS_PER_TRANSACTION = 32_000_000  # ends a transaction early when results are large
 RESULTS_PER_READ = 250  # documents held in memory at once
 RECLAIM_FROM_RESULTS = 100_000  # fewer deleted results than this are not worth a rebuild
+COMMON_FROM_RESULTS = 10_000  # smaller evaluations are searched quickly in any case
+SAMPLED_RESULTS = 200  # in which common words are looked for
 INDEXED_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING, EvaluationState.READY)
 _INSERT = "INSERT INTO result_text(rowid, answer, explanation, error) VALUES(?, ?, ?, ?)"
 _SAVE = """INSERT INTO progress(evaluation_id, next_ordinal, is_complete) VALUES(?, ?, ?)
@@ -179,6 +182,15 @@ def _read_rows(evaluation_id: int, start: int) -> tuple[list[TextRow], bool]:
     return rows, False
 
 
+def _sample(evaluation_id: int, size: int) -> Iterator[str]:
+    """The texts of some results of an evaluation, from its beginning to its end."""
+    first, step = evaluation_id * RESULTS_PER_EVALUATION, max(1, size // SAMPLED_RESULTS)
+    ids = list(range(first, first + size, step))
+    for body in ResultDocument.objects.filter(pk__in=ids).values_list("body", flat=True).iterator():
+        texts = _texts(body)
+        yield indexable(f"{texts.answer} {texts.explanation} {texts.error}")
+
+
 def _texts(body: bytes | memoryview) -> IndexedText:
     try:
         return texts_of(decode_result(decompress(body)))
@@ -195,6 +207,8 @@ def _write(index: sqlite3.Connection, evaluation_id: int, start: int, rows: list
             return 0
         index.executemany(_INSERT, rows)
         index.execute(_SAVE, (evaluation_id, next_ordinal, is_whole))
+        if is_whole and next_ordinal >= COMMON_FROM_RESULTS:
+            keep_common(index, evaluation_id, next_ordinal, _sample(evaluation_id, next_ordinal))
         index.execute("COMMIT")
     except BaseException:
         if index.in_transaction:

@@ -13,7 +13,7 @@ from pathlib import Path
 from django.conf import settings
 
 COLUMNS = ("answer", "explanation", "error")
-SCHEMA_VERSION = 1  # raise it when the tables or the indexed texts change: older files are then replaced
+SCHEMA_VERSION = 2  # raise it when the tables or the indexed texts change: older files are then replaced
 BUSY_SECONDS = 60  # writers wait for each other; one transaction lasts well below a second
 CACHE_KIB = 16_384
 HASH_BYTES = 64 * 2**20  # FTS5's buffer: larger than one transaction's text, so that each makes a single segment
@@ -30,6 +30,12 @@ CREATE TABLE progress (
     next_ordinal INTEGER NOT NULL,
     is_complete INTEGER NOT NULL DEFAULT 0,
     is_forgotten INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE common_word (
+    evaluation_id INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    holders BLOB NOT NULL,
+    UNIQUE (word, evaluation_id)
 );
 PRAGMA user_version = {SCHEMA_VERSION};
 """

@@ -12,11 +12,13 @@ from results.facts import compaction, engine, files
 from results.facts.reading import Reading
 from results.filters import CHOICES, ResultFilter
 from results.pricing import Reason
+from results.queries import filter_columns, matches
 from results.queries.conditions import Conditions
 from results.queries.costs import Amount, GroupCosts, costs
 from results.queries.explorer import explore
 from results.queries.facets import facets
 from results.queries.results import result_page
+from results.queries.sorting import SORTS
 from results.queries.summary import summary
 from results.queries.visibility import visible_evaluations
 from results.store import deletion
@@ -194,6 +196,7 @@ HELD_OR_NOT = [
     "q=blue",
     "q=blue&repeats=yes",
     "q=again&outcome=failed",
+    "q=blue+-again",
     f"q={trace_id(3)}&tool=bash",
     "outcome=passed",
     "outcome=passed&suite=core",
@@ -218,22 +221,35 @@ def test_a_filter_finds_the_same_whether_its_results_are_held_apart_or_not(
     six: None, monkeypatch: pytest.MonkeyPatch, query: str, sort: str
 ) -> None:
     found = []
-    for is_held in (False, True):
+    for is_held, common in ((False, 1), (True, 1), (False, -1)):  # the last: as if every search found many results
         monkeypatch.setattr(Conditions, "is_slow", is_held)
+        monkeypatch.setattr(matches, "COMMON", common)
         engine.forget_answers()
         found.append(explore(visible_evaluations(), asked(query), sort, names=tuple(CHOICES)))
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]
     groups = summary(visible_evaluations(), asked(query))
     assert found[0].page.total == sum(group.outcomes.total for group in groups)
 
 
+def test_many_ids_are_met_as_few_are(six: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = ("run=again+and+again&run=gpt", "task=a&task=e&task=d", "tag=x", "q=again", "error=-x")
+    few = [shown(query) for query in queries]
+    monkeypatch.setattr(filter_columns, "MAX_LISTED", 0)
+    engine.forget_answers()
+    assert [shown(query) for query in queries] == few
+
+
 def test_pages_far_down_follow_those_before_them(six: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    visible, names = visible_evaluations(), ("duration", "-duration", "cost", "-cost", "id", "-id", "attempts")
+    visible, names = visible_evaluations(), [sign + name for name in SORTS for sign in ("", "-")]
     near = {sort: [row.id for row in result_page(visible, ResultFilter(), sort, 1, 6).rows] for sort in names}
     monkeypatch.setattr("results.queries.sorting.DEEP", 0)
-    engine.forget_answers()
-    pages = {sort: [result_page(visible, ResultFilter(), sort, page, 2).rows for page in (1, 2, 3)] for sort in names}
-    assert {sort: [row.id for rows in listed for row in rows] for sort, listed in pages.items()} == near
+    for kept in (6, 5):
+        monkeypatch.setattr("results.facts.reading.MOST_RESULTS", kept)
+        engine.forget_answers()
+        pages = {
+            sort: [result_page(visible, ResultFilter(), sort, page, 2).rows for page in (1, 2, 3)] for sort in names
+        }
+        assert {sort: [row.id for rows in listed for row in rows] for sort, listed in pages.items()} == near
 
 
 @pytest.mark.parametrize(

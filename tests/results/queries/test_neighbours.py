@@ -17,8 +17,9 @@ from tests.results.facts.evaluations import row, stored
 pytestmark = pytest.mark.django_db
 
 
-# How many results are few enough to be looked at in memory, and a filter: with one, they always are.
-CASES = [(0, ""), (12, ""), (0, "suite=core"), (0, "outcome=-failed"), (0, "run=r1&tag=x")]
+# Of how many results the order is kept, how many are few enough to be looked at in memory, and a filter: with one, they
+# always are.
+CASES = [(12, 0, ""), (0, 0, ""), (0, 12, ""), (0, 0, "suite=core"), (12, 0, "outcome=-failed"), (0, 0, "run=r1&tag=x")]
 
 
 @pytest.fixture(params=[9, 2**62], ids=["small", "large"])
@@ -53,7 +54,8 @@ def expected(ids: list[int]) -> list[Neighbours]:
 @pytest.mark.parametrize("sort", [sign + name for name in SORTS for sign in ("", "-")])
 def test_neighbours_are_those_of_the_list(twelve: None, sort: str, monkeypatch: pytest.MonkeyPatch) -> None:
     visible = visible_evaluations()
-    for few, query in CASES:
+    for kept, few, query in CASES:
+        monkeypatch.setattr("results.facts.reading.MOST_RESULTS", kept)
         monkeypatch.setattr("results.queries.neighbours.FEW", few)
         forget_answers()
         chosen = ResultFilter.parse(QueryDict(query))
