@@ -1,7 +1,7 @@
-"""Where results lie in a part of the facts, so that some of them can be marked there without looking each one up."""
+"""Where results and tool sets lie in a part of the facts, so that some can be marked there without looking each up."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,3 +56,32 @@ class Places:
             )
             table[numbers[numbers < self.first[place + 1]]] = True
         return table[self.numbers]
+
+
+@dataclass(frozen=True)
+class SetPlaces:
+    """The tool sets of one part in the order of its rows, 4 bytes each.
+
+    Attributes:
+        sets: those that are known, sorted and distinct.
+        numbers: of each row, its set's place in `sets`; their number stands for none and for one that is not known.
+    """
+
+    sets: Numbers
+    numbers: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, sets: Numbers, column: "np.ma.MaskedArray[Any, Any] | Numbers") -> Self:
+        """Number the sets of a part; `column` are those of its rows, missing ones among them."""
+        is_missing, values = np.ma.getmaskarray(np.ma.asarray(column)), np.ma.getdata(column)
+        numbers = np.full(values.size, sets.size, np.int32)
+        if sets.size:
+            rows = np.flatnonzero(~is_missing)
+            found = np.minimum(np.searchsorted(sets, values[rows]), sets.size - 1)
+            is_known = sets[found] == values[rows]
+            numbers[rows[is_known]] = found[is_known]
+        return cls(sets, numbers)
+
+    def marks(self, wanted: Numbers) -> "NDArray[np.bool_]":
+        """Which rows have one of some sets."""
+        return np.append(np.isin(self.sets, wanted), False)[self.numbers]

@@ -14,7 +14,7 @@ from results.facts.dimensions import Dimensions, Names, ids_named
 from results.facts.links import Links, Numbers
 from results.facts.overlay import PRICED, RECORDED, CostOverlay
 from results.facts.orders import LAST, MOST_RESULTS, KeptOrders, RowOrder, RowsById
-from results.facts.places import Places
+from results.facts.places import Places, SetPlaces
 from results.facts.tables import READABLE, Part, union
 
 _WORDS = re.compile(r"[a-z_0-9]+")
@@ -24,10 +24,11 @@ HELD = "held_apart"
 
 
 class PlacesOfParts:
-    """Where the results of a snapshot lie, read when it is asked for."""
+    """Where the results and the tool sets of a snapshot lie, read when it is asked for."""
 
     def __init__(self) -> None:
         self._known: dict[Part, Places] = {}
+        self._sets: dict[Part, SetPlaces] = {}
 
     def of(self, cursor: duckdb.DuckDBPyConnection, part: Part) -> Places:
         """The places in one part; two that ask at once may both read them."""
@@ -35,6 +36,13 @@ class PlacesOfParts:
             ids = cursor.execute(f"SELECT result_id FROM {part.sql}").fetchnumpy()["result_id"]
             self._known[part] = Places.of(ids)
         return self._known[part]
+
+    def of_sets(self, cursor: duckdb.DuckDBPyConnection, part: Part, tools: Links) -> SetPlaces:
+        """The same of tool sets; `tools` has those that are known."""
+        if part not in self._sets:
+            column = cursor.execute(f"SELECT tool_set FROM {part.sql}").fetchnumpy()["tool_set"]
+            self._sets[part] = SetPlaces.of(np.unique(tools.ids), column)
+        return self._sets[part]
 
 
 @dataclass(frozen=True)
@@ -182,6 +190,14 @@ class Reading:
         with self._beside(name, [places.marks(result_ids) for places in self._known_places()]):
             yield
 
+    def in_sets(self, wanted: Numbers) -> str:
+        """SQL: the result has one of some tool sets; a column says so that stands beside the results from now on."""
+        name, snapshot = f"in_sets_{len(self._marked)}", self._snapshot
+        parts = snapshot.parts["results"]
+        known = (snapshot.places.of_sets(self._cursor, part, snapshot.tools) for part in parts)
+        self._put_beside(name, [places.marks(wanted) for places in known])
+        return name
+
     @contextmanager
     def noting(self, name: str, condition: str) -> Iterator[str]:
         """Give the results one more column for a while: whether each meets a condition, which is looked at once.
@@ -205,15 +221,18 @@ class Reading:
 
     @contextmanager
     def _beside(self, name: str, columns: "list[NDArray[np.bool_]]") -> Iterator[None]:
-        for number, values in enumerate(columns):
-            self._cursor.register(f"{name}_{number}", {name: values})
-        self._marked.append(name)
+        self._put_beside(name, columns)
         try:
             yield
         finally:
             self._marked.remove(name)
             for number in range(len(columns)):
                 self._cursor.unregister(f"{name}_{number}")
+
+    def _put_beside(self, name: str, columns: "list[NDArray[np.bool_]]") -> None:
+        for number, values in enumerate(columns):
+            self._cursor.register(f"{name}_{number}", {name: values})
+        self._marked.append(name)
 
     def _marks_in(self, used: str) -> list[str]:
         words = {*_WORDS.findall(used)}

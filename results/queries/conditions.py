@@ -14,6 +14,7 @@ from results.queries.cancelled import CANCELLED_MARK, NONE_CANCELLED, cancelled_
 from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.filter_columns import (
     CODED,
+    MAX_LISTED,
     NAMED,
     SPAN_COLUMNS,
     bits_of,
@@ -234,8 +235,12 @@ class Conditions:
             is_met &= links.values["statuses"] & bits != 0
         if is_silent:
             is_met &= links.values["statuses"] == 0
-        quick = f"call_statuses & {bits} <> 0" if bits else "tool_set IS NOT NULL"  # leaves few to be looked up
-        met = f"({quick} AND ({in_ids('tool_set', np.unique(links.ids[is_met]).tolist())}))"
+        sets = np.unique(links.ids[is_met])
+        if sets.size > MAX_LISTED:
+            met = self._reading.in_sets(sets)
+        else:
+            quick = f"call_statuses & {bits} <> 0" if bits else "tool_set IS NOT NULL"  # leaves few to be looked up
+            met = f"({quick} AND ({in_ids('tool_set', sets.tolist())}))"
         return f"{met} OR tool_set IS NULL" if has_gap else met
 
     def _add_tags(self, chosen: ResultFilter) -> None:

@@ -61,7 +61,7 @@ def in_ids(column: str, ids: list[int], has_gap: bool = False) -> str:
 def _among(column: str, ids: list[int]) -> str:
     if len(ids) <= MAX_LISTED:
         return f"{column} IN ({listed_ids(ids)})"
-    if column not in _OF_NAMES or max(ids) >= MAX_BITS:
+    if column not in _OF_NAMES or max(ids) > MAX_BITS:
         return f"{column} IN (SELECT unnest([{listed_ids(ids)}]))"
     beyond = max(ids) + 1
     bits = bytearray(b"0") * (beyond + 1)

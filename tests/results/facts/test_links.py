@@ -3,7 +3,7 @@
 import numpy as np
 
 from results.facts.links import GAP, Cells, Links
-from results.facts.places import Places
+from results.facts.places import Places, SetPlaces
 from results.models.evaluations import RESULTS_PER_EVALUATION
 
 
@@ -46,3 +46,12 @@ def test_marks_lie_on_the_rows_of_the_results_in_whatever_order_the_rows_are() -
     wanted = np.array([first - 1, first, first + 1, second + 1, second + 5, second + RESULTS_PER_EVALUATION])
     assert places.marks(wanted).tolist() == [True, True, False, False]
     assert places.marks(np.array([], np.int64)).tolist() == [False] * 4
+
+
+def test_rows_are_marked_by_their_tool_sets() -> None:
+    column = np.ma.array(
+        [7, -3, 9, 7, 5], mask=[False, False, False, True, False]
+    )  # 9 is not known, the fourth has none
+    places = SetPlaces.of(np.array([-3, 5, 7]), column)
+    assert places.marks(np.array([7, -3, 9])).tolist() == [True, True, False, False, False]
+    assert SetPlaces.of(np.empty(0, np.int64), column).marks(np.array([7])).tolist() == [False] * 5

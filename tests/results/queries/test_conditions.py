@@ -12,7 +12,7 @@ from results.facts import compaction, engine, files
 from results.facts.reading import Reading
 from results.filters import CHOICES, ResultFilter
 from results.pricing import Reason
-from results.queries import filter_columns, matches
+from results.queries import conditions, filter_columns, matches
 from results.queries.conditions import Conditions
 from results.queries.costs import Amount, GroupCosts, costs
 from results.queries.explorer import explore
@@ -232,11 +232,19 @@ def test_a_filter_finds_the_same_whether_its_results_are_held_apart_or_not(
 
 
 def test_many_ids_are_met_as_few_are(six: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    queries = ("run=again+and+again&run=gpt", "task=a&task=e&task=d", "tag=x", "q=again", "error=-x")
-    few = [shown(query) for query in queries]
-    monkeypatch.setattr(filter_columns, "MAX_LISTED", 0)
+    names = ["run=again+and+again&run=gpt", "task=a&task=e&task=d", "tag=x", "q=again", "error=-x"]
+    queries = [
+        *names,
+        "tool=bash",
+        "tool=-sed&call_status=timeout",
+        "tool=bash&call_status=-timeout",
+        "tool=(unspecified)",
+    ]
+    few = [(shown(query), counted("tool", query), counted("call_status", query)) for query in queries]
+    for module in (filter_columns, conditions):
+        monkeypatch.setattr(module, "MAX_LISTED", -1)
     engine.forget_answers()
-    assert [shown(query) for query in queries] == few
+    assert [(shown(query), counted("tool", query), counted("call_status", query)) for query in queries] == few
 
 
 def test_pages_far_down_follow_those_before_them(six: None, monkeypatch: pytest.MonkeyPatch) -> None:
