@@ -152,11 +152,10 @@ class Reading:
 
     def order(self, name: Hashable, values: Callable[[], Numbers]) -> RowOrder:
         """An order of all results by its name; `values` gives a number of each row. See `keeps_orders`."""
-        parts = self._snapshot.parts["results"]
-        return self._orders.get(parts, name, lambda: self._columns("result_id"), values)
+        return self._orders.get(self.version, name, lambda: self._columns("result_id"), values)
 
     def column(self, sql: str) -> Numbers:
-        """A whole number of each row of all results, `LAST` where it is missing."""
+        """A whole number of each row of all results, as recorded, `LAST` where it is missing."""
         return np.concatenate(self._columns(sql))
 
     def _columns(self, sql: str) -> list[Numbers]:
@@ -204,7 +203,7 @@ class Reading:
 
         Args:
             name: of the column; it ends in a number, so that no other column has it.
-            condition: SQL.
+            condition: SQL, of no costs.
 
         Returns:
             The column's name.

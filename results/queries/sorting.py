@@ -98,8 +98,11 @@ def sorted_rows(reading: Reading, conditions: Conditions, order: Sort, offset: i
 
 
 def kept_order(reading: Reading, order: Sort) -> RowOrder | None:
-    """The order of all results, which is kept for the next question; None where it cannot be."""
-    if not reading.keeps_orders:
+    """The order of all results, which is kept for the next question; None where it cannot be.
+
+    Costs that are not the recorded ones may change while the facts do not.
+    """
+    if not reading.keeps_orders or (order.name == "cost" and reading.overlay is not None):
         return None
     names = None  # of evaluations; they may change while the facts do not
     if order.name == "evaluation":

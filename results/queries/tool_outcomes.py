@@ -1,9 +1,11 @@
 """Tool calls joined to outcomes: whether results with a failed call of a tool pass less often than those without."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
+import numpy as np
+
 from results.facts.columns import STATUS_BITS
+from results.facts.links import GAP, Links, Numbers, whole_numbers
 from results.facts.reading import Reading
 from results.models.results import FAILED_STATUSES
 from results.statistics import OutcomeCounts, fisher_p_value
@@ -11,6 +13,8 @@ from results.statistics import OutcomeCounts, fisher_p_value
 _FAILED = sum(STATUS_BITS[status] for status in FAILED_STATUSES)
 _OUTCOMES = 4
 MOST_NAMED = 100  # results that are told one by one
+_GOOD, _BAD, _UNCLEAR, _NO_CALLS = range(4)  # what became of the calls of a result
+_KINDS = 4
 
 
 @dataclass(frozen=True)
@@ -66,28 +70,6 @@ class JoinedBy:
     by_run: dict[tuple[int, int], Joined]
 
 
-class _Tally:
-    def __init__(self) -> None:
-        self.good, self.failed = [0] * _OUTCOMES, [0] * _OUTCOMES
-        self.unclear = self.without_calls = 0
-
-    def add(self, statuses: int, outcome: int, results: int) -> None:
-        """Count results whose calls have these statuses."""
-        if statuses & _FAILED:
-            self.failed[outcome] += results
-        elif statuses == STATUS_BITS["success"]:
-            self.good[outcome] += results
-        elif statuses:
-            self.unclear += results
-        else:
-            self.without_calls += results
-
-    @property
-    def joined(self) -> Joined:
-        """What was counted."""
-        return Joined(OutcomeCounts(*self.good), OutcomeCounts(*self.failed), self.unclear, self.without_calls)
-
-
 def joined_by(reading: Reading, where: str, tool_id: int | None) -> JoinedBy:
     """Count results under a WHERE clause by the tools that they used, the statuses of their calls, and outcome.
 
@@ -96,29 +78,67 @@ def joined_by(reading: Reading, where: str, tool_id: int | None) -> JoinedBy:
         where: the clause, or empty.
         tool_id: only one tool; None = every tool, and by run any of them.
     """
-    source = reading.table("results", f"tool_set provider_id run_id outcome {where}")
-    rows = reading.rows(f"SELECT tool_set, provider_id, run_id, outcome, count(*) FROM {source} {where} GROUP BY ALL")
-    sets = _statuses_by_set(reading)
-    by_tool: dict[int, _Tally] = defaultdict(_Tally)
-    by_run: dict[tuple[int, int], _Tally] = defaultdict(_Tally)
-    using = 0
-    for tool_set, provider_id, run_id, outcome, results in rows:
-        statuses = sets.get(tool_set, {})
-        wanted = statuses if tool_id is None else {pk: bits for pk, bits in statuses.items() if pk == tool_id}
-        if not wanted:
-            continue
-        using += results
-        together = 0
-        for pk, bits in wanted.items():
-            by_tool[pk].add(bits, outcome, results)
-            together |= bits
-        by_run[provider_id, run_id].add(together, outcome, results)
+    groups, lines = _groups(reading, where), _lines(reading.links("tools"), tool_id)
+    sets, of_line = np.unique(lines.ids, return_inverse=True)
+    of_group = np.searchsorted(sets, groups["tool_set"])
+    is_met = (np.append(sets, GAP)[of_group] == groups["tool_set"]) & (groups["tool_set"] != GAP)
+    found, of_group = {name: column[is_met] for name, column in groups.items()}, of_group[is_met]
+    together = np.zeros(sets.size, np.int64)
+    np.bitwise_or.at(together, of_line, lines.statuses)
+    by_set = np.zeros((sets.size, _OUTCOMES), np.int64)
+    np.add.at(by_set, (of_group, found["outcome"]), found["results"])
+    tools, of_tool = np.unique(lines.tools, return_inverse=True)
+    by_tool = np.zeros((tools.size, _KINDS, _OUTCOMES), np.int64)
+    np.add.at(by_tool, (of_tool, _kinds(lines.statuses)), by_set[of_line])
+    runs, of_run = np.unique(np.stack([found["provider_id"], found["run_id"]]), axis=1, return_inverse=True)
+    by_run = np.zeros((runs.shape[1], _KINDS, _OUTCOMES), np.int64)
+    np.add.at(by_run, (of_run.ravel(), _kinds(together)[of_group], found["outcome"]), found["results"])
+    used = np.flatnonzero(by_tool.any(axis=(1, 2)))
     return JoinedBy(
-        results=sum(row[-1] for row in rows),
-        using=using,
-        by_tool={key: tally.joined for key, tally in by_tool.items()},
-        by_run={key: tally.joined for key, tally in by_run.items()},
+        results=int(groups["results"].sum()),
+        using=int(by_set.sum()),
+        by_tool={int(tools[place]): _joined(by_tool[place].tolist()) for place in used},
+        by_run={tuple(run): _joined(counts) for run, counts in zip(runs.T.tolist(), by_run.tolist(), strict=True)},
     )
+
+
+def _groups(reading: Reading, where: str) -> dict[str, Numbers]:
+    """Results under a WHERE clause by tool set (`GAP` = none), provider, run and outcome."""
+    columns = "tool_set, provider_id, run_id, outcome"
+    source = reading.table("results", f"{columns} {where}")
+    found = reading.arrays(f"SELECT {columns}, count(*) AS results FROM {source} {where} GROUP BY ALL")
+    return {name: whole_numbers(values) for name, values in found.items()}
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The tools of every set: a line a tool of a set, with the statuses of its calls."""
+
+    ids: Numbers
+    tools: Numbers
+    statuses: Numbers
+
+
+def _lines(links: Links, tool_id: int | None) -> _Lines:
+    """Each tool of a set once, of one tool or of all."""
+    wanted = np.ones(links.ids.size, np.bool_) if tool_id is None else links.values["tool_id"] == tool_id
+    both = np.stack([links.ids[wanted], links.values["tool_id"][wanted]])
+    pairs, places = np.unique(both, axis=1, return_inverse=True)
+    statuses = np.zeros(pairs.shape[1], np.int64)
+    np.bitwise_or.at(statuses, places.ravel(), np.maximum(links.values["statuses"][wanted], 0))
+    return _Lines(pairs[0], pairs[1], statuses)
+
+
+def _kinds(statuses: Numbers) -> Numbers:
+    """What became of calls with these statuses, as places in what `_joined` reads."""
+    is_failed, is_good = statuses & _FAILED != 0, statuses == STATUS_BITS["success"]
+    return np.select([is_failed, is_good, statuses != 0], [_BAD, _GOOD, _UNCLEAR], _NO_CALLS)
+
+
+def _joined(counts: list[list[int]]) -> Joined:
+    """Results by what became of their calls and by outcome."""
+    good, failed = (OutcomeCounts(*counts[kind]) for kind in (_GOOD, _BAD))
+    return Joined(good, failed, sum(counts[_UNCLEAR]), sum(counts[_NO_CALLS]))
 
 
 def calls_without_usage(reading: Reading, source: str) -> dict[int | None, Gap]:
@@ -135,13 +155,3 @@ def calls_without_usage(reading: Reading, source: str) -> dict[int | None, Gap]:
         f"ANTI JOIN {uses} AS uses USING (result_id, section, tool_id) GROUP BY GROUPING SETS ((tool_id), ())"
     )
     return {tool_id: Gap(results, tuple(sorted(ids or ()))) for tool_id, results, ids in rows}
-
-
-def _statuses_by_set(reading: Reading) -> dict[int, dict[int, int]]:
-    links = reading.links("tools")
-    found: dict[int, dict[int, int]] = defaultdict(dict)
-    for tool_set, tool_id, statuses in zip(
-        links.ids.tolist(), links.values["tool_id"].tolist(), links.values["statuses"].tolist(), strict=True
-    ):
-        found[tool_set][tool_id] = found[tool_set].get(tool_id, 0) | max(statuses, 0)
-    return found
