@@ -20,8 +20,9 @@ from results.facts.links import Links, whole_numbers
 from results.facts.manifest import Manifest
 from results.facts.memory import Answers
 from results.facts.orders import KeptOrders
-from results.facts.reading import PlacesOfParts, Reading, Snapshot
+from results.facts.reading import Reading
 from results.facts.rebuild import repair
+from results.facts.snapshot import PlacesOfParts, Snapshot
 from results.facts.tables import READABLE, SCHEMAS, Part, delta_paths, parts_of, union
 from results.facts.tokens import TOKEN_COLUMNS
 from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -12,53 +12,16 @@ from numpy.typing import NDArray
 
 from results.facts.dimensions import Dimensions, Names, ids_named
 from results.facts.links import Links, Numbers
-from results.facts.overlay import PRICED, RECORDED, CostOverlay
 from results.facts.orders import LAST, MOST_RESULTS, KeptOrders, RowOrder, RowsById
-from results.facts.places import Places, SetPlaces
+from results.facts.overlay import PRICED, RECORDED, CostOverlay
+from results.facts.places import Places
+from results.facts.snapshot import Snapshot
 from results.facts.tables import READABLE, Part, union
 
 _WORDS = re.compile(r"[a-z_0-9]+")
 
 
 HELD = "held_apart"
-
-
-class PlacesOfParts:
-    """Where the results and the tool sets of a snapshot lie, read when it is asked for."""
-
-    def __init__(self) -> None:
-        self._known: dict[Part, Places] = {}
-        self._sets: dict[Part, SetPlaces] = {}
-
-    def of(self, cursor: duckdb.DuckDBPyConnection, part: Part) -> Places:
-        """The places in one part; two that ask at once may both read them."""
-        if part not in self._known:
-            ids = cursor.execute(f"SELECT result_id FROM {part.sql}").fetchnumpy()["result_id"]
-            self._known[part] = Places.of(ids)
-        return self._known[part]
-
-    def of_sets(self, cursor: duckdb.DuckDBPyConnection, part: Part, tools: Links) -> SetPlaces:
-        """The same of tool sets; `tools` has those that are known."""
-        if part not in self._sets:
-            column = cursor.execute(f"SELECT tool_set FROM {part.sql}").fetchnumpy()["tool_set"]
-            self._sets[part] = SetPlaces.of(np.unique(tools.ids), column)
-        return self._sets[part]
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """One manifest, opened: how SQL reads its tables, which evaluations have rows, and what tool sets are made of.
-
-    `results` counts all rows, visible or not. `tools` has a line a tool of a set: `tool_id` and `statuses`.
-    """
-
-    parts: dict[str, tuple[Part, ...]]
-    evaluation_ids: frozenset[int]
-    has_large_numbers: bool
-    results: int
-    tools: Links
-    places: PlacesOfParts
-    version: tuple[str, ...]
 
 
 class Reading:
@@ -147,8 +110,9 @@ class Reading:
 
     @property
     def keeps_orders(self) -> bool:
-        """Whether the order of all results can be kept: none is hidden, and there are not too many."""
-        return not self._condition and self.size <= MOST_RESULTS and not self.has_large_numbers
+        """Whether the order of all results can be kept: none is hidden or held apart, and there are not too many."""
+        is_whole = not self._condition and not self._is_holding
+        return is_whole and self.size <= MOST_RESULTS and not self.has_large_numbers
 
     def order(self, name: Hashable, values: Callable[[], Numbers]) -> RowOrder:
         """An order of all results by its name; `values` gives a number of each row. See `keeps_orders`."""
@@ -211,7 +175,7 @@ class Reading:
         marked = self._marks_in(condition)
         notes = [
             self.arrays(
-                f"SELECT coalesce({condition}, false) AS note FROM {self._with_marks(number, part, marked).sql}"
+                f"SELECT coalesce({condition}, false) AS note FROM {self._with_marks(number, part, marked, []).sql}"
             )
             for number, part in enumerate(self._snapshot.parts["results"])
         ]

@@ -17,6 +17,7 @@ from results.queries.filter_columns import (
     MAX_LISTED,
     NAMED,
     SPAN_COLUMNS,
+    Reach,
     bits_of,
     by_any_status,
     by_code,
@@ -51,14 +52,6 @@ class Plan:
 
     columns: str
     keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Which results a question is about: a WHERE clause, and whether on all results though some are held apart."""
-
-    where: str
-    is_whole: bool = False
 
 
 class Conditions:

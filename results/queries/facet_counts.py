@@ -12,9 +12,9 @@ from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
 from results.queries.cancelled import CANCELLED_MARK
-from results.queries.conditions import Conditions, Reach
+from results.queries.conditions import Conditions
 from results.queries.copies import COPY_MARK
-from results.queries.filter_columns import BITS, CODED, NAMED, bits_of
+from results.queries.filter_columns import BITS, CODED, NAMED, Reach, bits_of
 
 # What a version says of its results: one pass over the versions answers for all of these.
 _BY_VERSION = {

@@ -1,6 +1,7 @@
 """What the keys of a filter mean in SQL: the columns of the facts, their codes, and lists of ids."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from results.facts.columns import OTHER_STATUS_BIT, STATUS_BITS
 from results.facts.reading import Reading
@@ -49,6 +50,14 @@ SPAN_COLUMNS = {
 MAX_LISTED = 1_000  # ids that are written into a condition; more are joined, which plans quicker
 MAX_BITS = 200_000  # ids up to here can be a string of bits, which is met in half the time of a join
 _OF_NAMES = {*(column for column, _ in NAMED.values()), "tag_set_id"}  # columns with ids from 1 on, without great gaps
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Which results a question is about: a WHERE clause, and whether on all results though some are held apart."""
+
+    where: str
+    is_whole: bool = False
 
 
 def in_ids(column: str, ids: list[int], has_gap: bool = False) -> str:
