@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from kombu.exceptions import OperationalError
 
-from evaluator import live_work
+from evaluator import live_work, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
 from results import intake, merging, sweeper
@@ -86,6 +86,7 @@ def sweep() -> None:
         log.info("job %d was lost and is sent again", job_id)
     prune_messages()
     forget_idle_keys()
+    trial_drafts.prune_drafts()
     sweeper.tend_copies()
 
 

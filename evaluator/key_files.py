@@ -1,7 +1,7 @@
 """Keys that were taken out of uploaded configurations: one file a trial below `var/secrets`, for its owner's eyes only.
 
 A trial's keys lie here while it runs, since a worker is another process than the one that took them in. Afterwards they
-stay only if the user asked for it.
+stay only if the user asked for it. So do the keys of a draft, which is not a trial yet, until it is begun.
 """
 
 import json
@@ -19,12 +19,12 @@ from results.models.trials import Trial, TrialState
 DRAFT_SECONDS = 60.0
 
 
-def keep_keys(trial_id: int, keys: Mapping[str, str]) -> None:
-    """Write the keys of a trial, by the names that stand for them; none = no file."""
+def keep_keys(owner: int | str, keys: Mapping[str, str]) -> None:
+    """Write the keys of a trial, or of a draft, by the names that stand for them; none = no file."""
     if not keys:
-        forget_keys(trial_id)
+        forget_keys(owner)
         return
-    path = _path(trial_id)
+    path = _path(owner)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.parent.chmod(0o700)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
@@ -36,26 +36,28 @@ def keep_keys(trial_id: int, keys: Mapping[str, str]) -> None:
         draft.unlink(missing_ok=True)
 
 
-def kept_keys(trial_id: int) -> dict[str, str]:
-    """The keys of a trial by the names that stand for them; empty when none are kept."""
+def kept_keys(owner: int | str) -> dict[str, str]:
+    """The keys of a trial or a draft by the names that stand for them; empty when none are kept."""
     try:
-        keys: dict[str, str] = json.loads(_path(trial_id).read_text(encoding="utf-8"))
+        keys: dict[str, str] = json.loads(_path(owner).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return {}
     return keys
 
 
-def forget_keys(trial_id: int) -> None:
-    """Remove the keys of a trial."""
-    _path(trial_id).unlink(missing_ok=True)
+def forget_keys(owner: int | str) -> None:
+    """Remove the keys of a trial or a draft."""
+    _path(owner).unlink(missing_ok=True)
 
 
 def forget_idle_keys() -> None:
     """Remove the keys of trials that are gone, and of those that ended and whose user did not want them kept."""
     for path in (Path(settings.VAR_DIR) / "secrets").glob("trial-*.json*"):
-        number = path.name.removeprefix("trial-").partition(".")[0]
-        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True), pk=int(number))
-        if not _is_being_written(path) and (path.suffix != ".json" or not needed.exists()):
+        number, is_whole = path.name.removeprefix("trial-").partition(".")[0], path.suffix == ".json"
+        if is_whole and not number.isdecimal():
+            continue  # of a draft
+        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True))
+        if not _is_being_written(path) and not (is_whole and needed.filter(pk=int(number)).exists()):
             path.unlink(missing_ok=True)
 
 
@@ -67,5 +69,5 @@ def _is_being_written(path: Path) -> bool:
         return False
 
 
-def _path(trial_id: int) -> Path:
-    return Path(settings.VAR_DIR) / "secrets" / f"trial-{trial_id}.json"
+def _path(owner: int | str) -> Path:
+    return Path(settings.VAR_DIR) / "secrets" / f"trial-{owner}.json"

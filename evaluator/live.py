@@ -97,7 +97,7 @@ def queue_trial(order: TrialOrder, *, is_resumable: bool = True) -> QueuedTrial:
     definition = whole.picked(order.runs, order.task_names)
     if not 1 <= order.parallel_per_run <= MOST_PARALLEL:
         raise TrialRefused(f"{order.parallel_per_run} tasks at once are not possible: choose 1 to {MOST_PARALLEL}.")
-    preflight.check(definition, definition.providers, definition.tasks, _NoChecks())
+    preflight.check(definition, definition.providers, definition.tasks, NoChecks())
     plan = plan_for(whole, order)
     if not plan.total:
         raise TrialRefused("Nothing is picked. Pick at least one run and one task.")
@@ -153,7 +153,7 @@ def resume_trial(
         raise TrialRefused(_why_not_resumed(trial_id, trial))
     known = {**kept_keys(trial_id), **(keys or {})}
     definition = definition_of(trial, {**(open_environment() if environment is None else environment), **known})
-    preflight.check(definition, definition.providers, definition.tasks, _NoChecks())
+    preflight.check(definition, definition.providers, definition.tasks, NoChecks())
     with transaction.atomic():
         if not reopen(trial_id):
             raise TrialRefused(f"Trial {trial_id} was resumed or deleted by somebody else just now.")
@@ -283,12 +283,13 @@ def _why_not_resumed(trial_id: int, trial: Trial | None) -> str:
     return f"Trial {trial_id} is whole; there is nothing left to do. Run it anew, or again what failed."
 
 
-class _NoChecks:
+class NoChecks:
     """Stands for the tools where they are not to be run: the worker that runs them looks for engine and images."""
 
-    def problems(self, tools: Sequence[ToolDefinition]) -> list[str]:
-        del tools
+    def problems(self, tools: Sequence[ToolDefinition]) -> list[str]:  # noqa: ARG002 - see `Toolboxes`
+        """None that can be known here."""
         return []
 
     def open(self, task: TaskDefinition) -> Toolbox:
+        """Nobody asks for it."""
         raise NotImplementedError(task.name)

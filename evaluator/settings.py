@@ -91,7 +91,10 @@ STORAGES = {
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 MEDIA_ROOT = VAR_DIR / "uploads"
-FILE_UPLOAD_HANDLERS = ["frontend.upload_handler.StagingUploadHandler"]
+FILE_UPLOAD_HANDLERS = [
+    "frontend.held_uploads.HoldingUploadHandler",  # first: what it holds may not touch the disk
+    "frontend.upload_handler.StagingUploadHandler",
+]
 DATA_UPLOAD_MAX_NUMBER_FILES = 10_000  # the import page takes fewer and says so; this is where reading stops
 
 CONTENT_SECURITY_POLICY = {

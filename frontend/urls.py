@@ -27,6 +27,8 @@ from frontend.views.sprints import list_sprints, show_iteration, show_sprint
 from frontend.views.tasks import list_tasks, show_task
 from frontend.views.theme import set_theme
 from frontend.views.tools import list_tools, show_tool
+from frontend.views.trial_new import give_keys, new_trial, pick_trial
+from frontend.views.trials import cancel_trial, download_file, list_trials, rerun_trial, resume_trial, show_trial
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", show_overview, name="home"),
@@ -68,5 +70,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("costs/", show_costs, name="costs"),
     path("tools/", list_tools, name="tools-list"),
     path("tools/<int:tool_id>/", show_tool, name="tool-show"),
+    path("trials/", list_trials, name="trials-list"),
+    path("trials/new/", new_trial, name="trial-new"),
+    path("trials/new/<slug:token>/", pick_trial, name="trial-pick"),
+    path("trials/new/<slug:token>/keys/", give_keys, name="trial-keys"),
+    path("trials/<int:trial_id>/", show_trial, name="trial-show"),
+    path("trials/<int:trial_id>/<slug:kind>.yaml", download_file, name="trial-file"),
+    path("trials/<int:trial_id>/cancel/", cancel_trial, name="trial-cancel"),
+    path("trials/<int:trial_id>/resume/", resume_trial, name="trial-resume"),
+    path("trials/<int:trial_id>/rerun/", rerun_trial, name="trial-rerun"),
     path("theme/", set_theme, name="theme-set"),
 ]

@@ -59,7 +59,7 @@ class JobEntry:
     """One line of a table of jobs.
 
     Attributes:
-        href: its own page, or that of the batch that it stands for; warnings are told at `warnings_href`.
+        href: its own page, or that of the trial or the batch that it stands for; warnings are told at `warnings_href`.
         title: what is asked for; of a file or folder its path, which is `folder` and `name` together.
         stored: text such as `10 results` or `1 iteration`; empty while unknown. warnings: None while unknown.
         is_read: some file could be read, so that no results and no warnings mean that there were none.
@@ -145,11 +145,12 @@ def _pace(done: int, total: int | None, results: int, seconds: float) -> list[st
 def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, ...]:
     """The lines of jobs; the names of what they stored take at most two queries."""
     jobs = list(rows)
-    names = StoredNames.find(visible, (job.only_evaluation for job in jobs), (job.only_iteration for job in jobs))
+    evaluations = (job.only_evaluation or job.trial for job in jobs)
+    names = StoredNames.find(visible, evaluations, (job.only_iteration for job in jobs))
     return tuple(
         JobEntry(
             id=job.id,
-            href=reverse("job-show", args=[job.id]),
+            href=_href(job, names),
             warnings_href=reverse("job-show", args=[job.id]) + "#warnings",
             title=job.title or KIND_LABELS.get(job.kind, job.kind),
             name=_path_parts(job)[1] or KIND_LABELS.get(job.kind, job.kind),
@@ -169,6 +170,13 @@ def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, 
         )
         for job in jobs
     )
+
+
+def _href(job: JobRow, names: StoredNames) -> str:
+    """The page of the trial that a job does a part of, as long as it is there; else the job's own."""
+    if job.trial in names.evaluations:
+        return reverse("trial-show", args=[job.trial])
+    return reverse("job-show", args=[job.id])
 
 
 def format_label(name: str) -> str:
@@ -205,6 +213,9 @@ def _path_parts(job: JobRow) -> tuple[str, str]:
 def _into(job: JobRow, names: StoredNames) -> Into:
     if job.error:
         return Into(job.error)
+    if job.trial in names.evaluations and job.trial is not None:
+        into = f"{count(job.done)} of {plural(job.total or 0, 'result')} into"
+        return Into(into, names.evaluations[job.trial], reverse("evaluation-show", args=[job.trial]))
     if job.totals is None and job.total is not None and job.unit != "bytes":
         return Into(plural(job.total, job.unit.removesuffix("s")))
     if job.totals is None:

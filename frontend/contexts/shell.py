@@ -20,6 +20,7 @@ PLACES = {
     "Costs": "costs",
     "Errors": "errors-list",
     "Sprints": "sprints-list",
+    "Trials": "trials-list",
 }
 
 

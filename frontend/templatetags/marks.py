@@ -15,7 +15,7 @@ from frontend import formats
 from frontend.series import series_of
 from frontend.templatetags.formats import or_missing, visible_label, visible_text
 from results.models.evaluations import TimeSource
-from results.statistics import OutcomeCounts, Rate
+from results.statistics import Rate
 
 GAP = 0.6  # percent of the bar between two outcomes
 TIME_NOTES: dict[int | None, str] = {
@@ -90,15 +90,19 @@ def rate_parts(value: Rate) -> dict[str, str | int | None]:
 
 @register.simple_tag
 @kept
-def outcome_bar(passed: int, failed: int, errors: int, skipped: int) -> SafeString:
-    """The shares of the four outcomes as one bar, with the counts as its name."""
-    return _mark("_outcome_bar.html", bar_parts(passed, failed, errors, skipped))
+def outcome_bar(passed: int, failed: int, errors: int, skipped: int, not_run: int | None = None) -> SafeString:
+    """The shares of the four outcomes as one bar, with the counts as its name; of a trial also what is not run."""
+    return _mark("_outcome_bar.html", bar_parts(passed, failed, errors, skipped, not_run))
 
 
-def bar_parts(passed: int, failed: int, errors: int, skipped: int) -> dict[str, str | list[Segment]]:
+def bar_parts(
+    passed: int, failed: int, errors: int, skipped: int, not_run: int | None = None
+) -> dict[str, str | list[Segment]]:
     """What `_outcome_bar.html` reads."""
     counts = {"passed": passed, "failed": failed, "error": errors, "skipped": skipped}
-    total = OutcomeCounts(passed, failed, errors, skipped).total
+    if not_run is not None:
+        counts["not-run"] = not_run
+    total = sum(counts.values())
     segments: list[Segment] = []
     start = 0.0
     for name, number in counts.items():
@@ -106,7 +110,7 @@ def bar_parts(passed: int, failed: int, errors: int, skipped: int) -> dict[str, 
             share = 100 * number / total
             segments.append(Segment(name, f"{start:.2f}", f"{max(share - GAP, share / 2):.2f}"))
             start += share
-    label = ", ".join(f"{formats.count(number)} {name}" for name, number in counts.items())
+    label = ", ".join(f"{formats.count(number)} {name.replace('-', ' ')}" for name, number in counts.items())
     return {"label": label, "segments": segments}
 
 

@@ -32,10 +32,12 @@ def list_jobs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_job(request: HttpRequest, job_id: int) -> HttpResponse:
-    """One job."""
+    """One job; that of a live trial is shown by the trial's page."""
     page = JobPage.build(Shell.build(request, counts_jobs=False), visible_evaluations(request), job_id)
     if page is None:
         raise Http404
+    if page.entry.href != request.path:
+        return redirect(page.entry.href)
     page = replace(page, shell=Shell.build(request))  # see above
     return render_page(request, "job_show.html", page, part="job-live")
 

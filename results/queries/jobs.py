@@ -14,6 +14,7 @@ from results.models.jobs import Job, JobKind, JobMessage, JobState
 from results.models.sprints import Iteration
 
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
+LONG = (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL)  # kinds that others wait for
 PATIENCE = timedelta(seconds=5)  # a worker looks into its queue twice a second
 SILENCE = LEASE * 2 / 3  # a running job renews its lease at every step, within seconds
 
@@ -60,6 +61,7 @@ class JobRow:
         file: that a running import reads now.
         totals: of an import that has ended; None before.
         undone_at: when what it stored was deleted again, by the job `undone_by` where that took one; None = it was not.
+        trial: that it does a part of; None for other work.
         only_*: what became of the file where the import has one.
     """
 
@@ -83,6 +85,7 @@ class JobRow:
     totals: JobTotals | None
     undone_at: datetime | None
     undone_by: int | None
+    trial: int | None
     only_state: str
     only_format: str
     only_evaluation: int | None
@@ -126,6 +129,7 @@ _JSON_COLUMNS = {
     "totals": "report__totals",
     "undone_at": "report__undone__at",
     "undone_by": "report__undone__job",
+    "trial": "arguments__trial",
     "only_state": "report__files__0__state",
     "only_format": "report__files__0__format",
     "only_evaluation": "report__files__0__evaluation",
@@ -202,11 +206,11 @@ def iteration_names(iteration_ids: list[int]) -> dict[int, str]:
 
 
 def has_no_worker(created_at: datetime) -> bool:
-    """Tell whether a job that waits since then is not taken by anybody: it waits long, and no import runs."""
+    """Tell whether a job that waits since then is not taken by anybody: it waits long, and no long work runs."""
     now = timezone.now()
     if now - created_at < PATIENCE:
         return False
-    return not Job.objects.filter(kind=JobKind.IMPORT, state=JobState.RUNNING, lease_until__gt=now).exists()
+    return not Job.objects.filter(kind__in=LONG, state=JobState.RUNNING, lease_until__gt=now).exists()
 
 
 def _lines(found: QuerySet[JobMessage], most: int) -> list[JobLine]:

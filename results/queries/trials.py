@@ -50,6 +50,7 @@ class TrialProgress:
         is_waiting: it runs, but no worker has begun.
         is_cancel_requested: it will stop soon.
         not_run: what nobody has done; of an ended trial it stays so until it is resumed.
+        asked_at: when the present session was asked for; None = there is none.
         seconds_left: at the speed so far; None = nobody knows, or it does not run.
         rerun_of, reruns: ids of the trial that this one does parts of again, and of those that do so with this one.
         job_ids: of the present session.
@@ -65,6 +66,7 @@ class TrialProgress:
     done: int
     total: int
     runs: tuple[RunProgress, ...]
+    asked_at: datetime | None
     started_at: datetime | None
     ended_at: datetime | None
     seconds_left: float | None
@@ -87,7 +89,8 @@ class TrialProgress:
 
 def trial_progress(trial_id: int, now: datetime | None = None) -> TrialProgress | None:
     """How far a trial is; None if there is no such one. Five queries, however large it is."""
-    trial = Trial.objects.select_related("evaluation__project").filter(pk=trial_id).first()
+    without_files = Trial.objects.defer("config_text", "tasks_text")
+    trial = without_files.select_related("evaluation__project").filter(pk=trial_id).first()
     if trial is None:
         return None
     plan, evaluation = plan_from(trial.plan), trial.evaluation
@@ -105,6 +108,7 @@ def trial_progress(trial_id: int, now: datetime | None = None) -> TrialProgress 
         done=done,
         total=trial.total,
         runs=runs,
+        asked_at=jobs[0].created_at if jobs else None,
         started_at=evaluation.started_at if done else evaluation.created_at,
         ended_at=trial.ended_at,
         seconds_left=_seconds_left(jobs, now or timezone.now()),
