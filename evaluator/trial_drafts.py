@@ -48,7 +48,9 @@ class DraftFiles:
     Attributes:
         config, tasks: as they were given; keys may stand in the first.
         uploads: files that tasks name, sent beside.
-        folder: of this machine, where the tasks' relative files start; empty = where the uploads are put.
+        folder: of this machine, where the tasks' relative files start; empty = that of the earlier trial whose tasks
+            these are, or where the uploads are put.
+        earlier_folder: that of the earlier trial; empty = there is none.
         keys: known before, by the names that stand for them.
     """
 
@@ -56,6 +58,7 @@ class DraftFiles:
     tasks: FileText
     uploads: Sequence[TaskUpload] = ()
     folder: str = ""
+    earlier_folder: str = ""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
@@ -98,11 +101,12 @@ def make_draft(given: DraftFiles) -> Draft:
         OSError: the disk is full, or the like.
     """
     token = token_hex(16)
-    base = _folder_of(given.folder) if given.folder else _home(token) / "files"
+    own = _home(token) / "files"
+    base = _folder_of(given.folder) if given.folder else own if given.uploads else Path(given.earlier_folder or own)
     keyed = _without_keys(given, Folders(base))
     config, keys = FileText(given.config.name, keyed.text), {**given.keys, **keyed.secrets}
     whole = understand(config, given.tasks, {**live.open_environment(), **keys}, Folders(base))
-    places = _places(whole, given.uploads, base)
+    places = _places(whole, given.uploads, own)
     draft = Draft(token, config.name, keyed.text, given.tasks.name, given.tasks.text, str(base))
     try:
         _write(draft, places, keys)

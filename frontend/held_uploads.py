@@ -8,8 +8,8 @@ from django.core.files.uploadhandler import FileUploadHandler, StopFutureHandler
 from frontend.formats import size
 
 FIELDS = ("config", "tasks", "task_files")  # of the form for new trials
-LARGEST_BYTES = 20 * 2**20  # of one file: no service takes larger images
-MOST_BYTES = 64 * 2**20  # of one form
+LARGEST_BYTES = 20_000_000  # of one file: no service takes larger images
+MOST_BYTES = 64_000_000  # of one form
 
 
 class HeldFile(UploadedFile):  # type: ignore[type-arg]  # generic for the checker only

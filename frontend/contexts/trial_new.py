@@ -87,16 +87,18 @@ def draft_of(visible: VisibleSet, form: QueryDict, files: MultiValueDict[str, He
     found = {kind: _file(visible, kind, form, files) for kind in TITLES}
     problems = [one for one in found.values() if isinstance(one, Problem)]
     problems += [_problem(file.name or "file", file.problem) for file in uploads if file.problem]
+    if uploads and form.get("folder", "").strip():
+        problems.append(Problem("folder", 0, 0, "", "files were uploaded beside", "name a folder, or upload the files"))
     if problems:
         raise ConfigurationError(tuple(problems))
     texts = {kind: one for kind, one in found.items() if isinstance(one, _Found)}
-    folder = form.get("folder", "").strip()
     return make_draft(
         DraftFiles(
             config=texts["config"].file,
             tasks=texts["tasks"].file,
             uploads=[TaskUpload(file.name or "file", file.content) for file in uploads],
-            folder=folder or ("" if uploads else texts["tasks"].folder),
+            folder=form.get("folder", "").strip(),
+            earlier_folder=texts["tasks"].folder,
             keys=texts["config"].keys,
         )
     )

@@ -11,7 +11,6 @@ from evaluator.engine.trials.preflight import PreflightError
 from evaluator.engine.trials.task_files import ListedTask
 from evaluator.live import MOST_PARALLEL, TrialOrder
 from evaluator.trial_drafts import Draft, check_picks
-from frontend.contexts.filters import Kept, kept
 from frontend.contexts.shell import Shell
 from frontend.contexts.trial_picks import Picks, Work, work_of
 from frontend.contexts.trial_problems import ProblemLine, problem_lines
@@ -22,7 +21,7 @@ from results.queries.trial_estimate import Estimate, estimate
 from results.queries.visibility import VisibleSet
 
 MOST_TASKS = 500  # shown; the others are picked all the same
-OF_THE_START = ("csrfmiddlewaretoken", "name", "parallel", "keep_keys", "new_project")  # fields beside the picks
+NOT_KEPT = ("csrfmiddlewaretoken", "do")  # what a form sends beside its fields
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,16 @@ class TaskLine:
 
 @dataclass(frozen=True)
 class StartFields:
-    """What the form beside the picks asks for, as it was filled in."""
+    """What is asked for beside the picks, as it was filled in."""
 
     name: str
     parallel: str
-    new_project: str
     keeps_keys: bool
+
+    @classmethod
+    def read(cls, params: QueryDict) -> "StartFields":
+        """The fields of a query or form."""
+        return cls(params.get("name", "").strip(), params.get("parallel", "1")[:4], "keep_keys" in params)
 
 
 @dataclass(frozen=True)
@@ -69,8 +72,7 @@ class TrialPickPage:
         has_keys: keys stood in the file, or were typed in, so that it is asked whether they are kept.
         more: tasks that match and are not shown.
         hidden_ticks: ticks of tasks that are not shown, for the form to carry along.
-        state: of the picks, for the form that starts.
-        obstacles: what is in the way of the picks; refusals: why the form that starts was refused.
+        obstacles: what is in the way of the picks; refusals: why the trial was not started.
     """
 
     shell: Shell
@@ -93,7 +95,6 @@ class TrialPickPage:
     estimate: Estimate
     judges: tuple[JudgeLine, ...]
     tools: tuple[ToolLine, ...]
-    state: tuple[Kept, ...]
     start: StartFields
     most_parallel: int
     obstacles: tuple[ProblemLine, ...]
@@ -120,10 +121,10 @@ class TrialPickPage:
         Raises:
             ConfigurationError: the files cannot be used any more.
         """
-        params, start = _split(params)
+        params = state_of(params)
         whole = draft.understood()
         picks = Picks.read(whole, params)
-        work, project = work_of(whole, picks), params.get("project", usual_project())
+        work, project = work_of(whole, picks), _project(params)
         picked = [task.definition for task in picks.tasks.values()]
         shown = dict(list(picks.shown.items())[:MOST_TASKS])
         return cls(
@@ -147,8 +148,7 @@ class TrialPickPage:
             estimate=estimate(visible, project, work.pairs),
             judges=judge_lines(whole, picked),
             tools=tool_lines(whole, picked),
-            state=kept(params, ("open", "more", "find")),
-            start=start,
+            start=StartFields.read(params),
             most_parallel=MOST_PARALLEL,
             obstacles=_obstacles(whole, picks, work),
             refusals=refusals,
@@ -161,14 +161,14 @@ def order_of(draft: Draft, form: QueryDict) -> TrialOrder:
     Raises:
         ConfigurationError: the files cannot be used any more.
     """
-    params, start = _split(form)
+    params, start = state_of(form), StartFields.read(form)
     whole = draft.understood()
     picks = Picks.read(whole, params)
     return TrialOrder(
         config=FileText(draft.config_name, draft.config_text),
         tasks=FileText(draft.tasks_name, draft.tasks_text),
         folder=Path(draft.folder),
-        project=params.get("project", "") or start.new_project,
+        project=_project(params),
         name=start.name,
         runs=picks.run_choices(whole),
         task_names=picks.task_names(),
@@ -178,16 +178,16 @@ def order_of(draft: Draft, form: QueryDict) -> TrialOrder:
     )
 
 
-def _split(form: QueryDict) -> tuple[QueryDict, StartFields]:
-    """The picks alone, and the fields beside them."""
-    picks = form.copy()
-    for name in OF_THE_START:
-        picks.pop(name, None)
-    parallel = form.get("parallel", "1")[:4]
-    fields = StartFields(
-        form.get("name", "").strip(), parallel, form.get("new_project", "").strip(), "keep_keys" in form
-    )
-    return picks, fields
+def state_of(form: QueryDict) -> QueryDict:
+    """What a form says, as the query of its page."""
+    params = form.copy()
+    for name in NOT_KEPT:
+        params.pop(name, None)
+    return params
+
+
+def _project(params: QueryDict) -> str:
+    return params.get("project", "").strip() or usual_project()
 
 
 def _obstacles(whole: Configuration, picks: Picks, work: Work) -> tuple[ProblemLine, ...]:

@@ -15,7 +15,7 @@ from evaluator.trial_drafts import Draft
 from frontend.access import visible_evaluations
 from frontend.contexts.shell import Shell
 from frontend.contexts.trial_new import TrialNewPage, draft_of
-from frontend.contexts.trial_pick import TrialPickPage, order_of
+from frontend.contexts.trial_pick import TrialPickPage, order_of, state_of
 from frontend.contexts.trial_problems import ProblemLine, problem_lines
 from frontend.held_uploads import HeldFile
 from frontend.rendering import render_page
@@ -28,7 +28,8 @@ UNPROCESSABLE = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_trial(request: HttpRequest) -> HttpResponse:
     """The form for the files; a POST keeps them without their keys, and leads to the picks."""
-    visible, problems = visible_evaluations(request), ()
+    visible = visible_evaluations(request)
+    problems: tuple[ProblemLine, ...] = ()
     if request.method == "POST":
         try:
             draft = draft_of(visible, request.POST, cast("MultiValueDict[str, HeldFile]", request.FILES))
@@ -43,9 +44,11 @@ def new_trial(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def pick_trial(request: HttpRequest, token: str) -> HttpResponse:
-    """What of the files is run, and what that comes to; a POST starts it and leads to the trial."""
+    """What of the files is run, and what that comes to; a POST starts it, or shows what was picked without scripts."""
     if request.method == "POST":
-        return _start(request, token)
+        if request.POST.get("do") == "start":
+            return _start(request, token)
+        return redirect(f"{request.path}?{state_of(request.POST).urlencode()}")
     draft = trial_drafts.find_draft(token)
     return _gone(token) if draft is None else _page(request, draft)
 
