@@ -107,7 +107,9 @@ class TrialPage:
             trial.state, is_waiting=trial.is_waiting, is_stopping=trial.is_cancel_requested, reason=trial.reason
         )
         outcomes, own = _sum(trial.runs), ResultFilter(evaluation=Choice((str(trial_id),)))
-        transient = 0 if is_live else sum(group.transient_errors for group in summary(visible, own, (), ()))
+        transient = (
+            0 if is_live else next((one.transient_errors for one in summary(visible, own, (), ("duration",))), 0)
+        )
         percent = WHOLE * trial.done // trial.total if trial.total else WHOLE
         return cls(
             shell=shell,

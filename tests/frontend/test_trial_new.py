@@ -20,7 +20,7 @@ from tests.frontend.trial_forms import a_draft, a_file, page_text, send_files, s
 
 pytestmark = pytest.mark.django_db
 
-PICK_QUERIES = 5  # jobs for the top bar; the visible set; the usual project; the projects; the manifest of the facts
+PICK_QUERIES = 7  # jobs for the top bar; the visible set; the usual project; the projects; three of the estimate
 WITH_FILE = """\
 task-config:
   tasks:
@@ -282,6 +282,7 @@ def test_the_page_of_picks_asks_few_questions(
 ) -> None:
     an_evaluation(tmp_path, result(0), result(1))
     address = a_draft(client, tasks=MANY)
+    client.get(f"{address}?chosen=yes&pick=0:0")  # another question, which opens the facts
 
     with django_assert_num_queries(PICK_QUERIES):
         client.get(address)
