@@ -99,6 +99,17 @@ from frontend.contexts.tool_lines import StatusCount
 from frontend.contexts.tool_links import ToolLinks
 from frontend.contexts.tools import Call, CallCounts, Output, ToolPanel, Use
 from frontend.contexts.tools_list import SlowLine, ToolNumbers, ToolPage, ToolsPage
+from frontend.contexts.trial import TrialActions, TrialPage, TrialRunLine
+from frontend.contexts.trial_new import StoredChoice, TrialNewPage
+from frontend.contexts.trial_pick import StartFields, TrialPickPage
+from frontend.contexts.trial_pick import TaskLine as TrialTaskLine
+from frontend.contexts.trial_picks import Work
+from frontend.contexts.trial_problems import ProblemLine
+from frontend.contexts.trial_reruns import RerunChoice
+from frontend.contexts.trial_services import JudgeLine, KeyState, RunTick, ServiceLine
+from frontend.contexts.trial_services import ToolLine as TrialToolLine
+from frontend.contexts.trial_tasks import TaskFilters
+from frontend.contexts.trials import TrialEntry, TrialsPage
 from frontend.contexts.usage import UsagePanel
 from frontend.toasts import Toast
 from results.answer_heads import AnswerPreview
@@ -110,6 +121,7 @@ from results.queries.call_counts import EvaluationCalls
 from results.queries.compare_columns import ComparedRun
 from results.queries.compare_figures import ColumnFigures
 from results.queries.compare_rows import ComparedRow
+from results.queries.costs import Amount
 from results.queries.error_messages import ErrorMessages, MessageCluster
 from results.queries.error_titles import ErrorTitle
 from results.queries.evaluation_marks import EvaluationMark
@@ -135,6 +147,11 @@ from results.queries.task_lines import TaskLine
 from results.queries.task_strips import TaskRun
 from results.queries.tool_calls import SlowCall, ToolFigures
 from results.queries.tool_outcomes import Joined
+from results.queries.tool_calls import SlowCall
+from results.queries.trial_estimate import Estimate
+from results.queries.trial_list import TrialRow
+from results.queries.trial_results import TrialResultLine
+from results.queries.trials import RunProgress, TrialProgress
 from results.queries.versions import Change, OtherVersion, Versions
 from results.records import (
     ErrorDetails,
@@ -146,6 +163,8 @@ from results.records import (
     ToolCallSummary,
     ToolUsage,
 )
+from results.statistics import OutcomeCounts
+from results.trial_plan import PlannedRun
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "frontend" / "templates"
 PARTS = re.compile(r'{% (?:include|extends) "([^"]+)"')
@@ -176,6 +195,10 @@ PAGES: dict[str, type] = {
     "tasks_list.html": TasksPage,
     "tools_list.html": ToolsPage,
     "tool_show.html": ToolPage,
+    "trial_new.html": TrialNewPage,
+    "trial_pick.html": TrialPickPage,
+    "trial_show.html": TrialPage,
+    "trials_list.html": TrialsPage,
     "costs.html": CostsPage,
     "result_show.html": ResultPage,
     "results_list.html": ResultsPage,
@@ -370,9 +393,9 @@ THINGS: dict[tuple[str, str], type] = {
     ("_results_notices.html", "filters"): Filters,
     ("_facets.html", "filters"): Filters,
     ("_facets.html", "kept"): Kept,
-    ("_facets.html", "facet"): FacetGroup,
-    ("_facets.html", "mode"): ModeLink,
-    ("_facets.html", "option"): FacetChoice,
+    ("_facet_groups.html", "facet"): FacetGroup,
+    ("_facet_groups.html", "mode"): ModeLink,
+    ("_facet_groups.html", "option"): FacetChoice,
     ("_facets.html", "span"): SpanField,
     ("_column_chooser.html", "chooser"): ColumnChooser,
     ("_column_chooser.html", "item"): ColumnItem,
@@ -457,6 +480,39 @@ THINGS: dict[tuple[str, str], type] = {
     ("_history_filters.html", "chip"): Chip,
     ("_history_empty.html", "filters"): HistoryFilters,
     ("_history_empty.html", "chip"): Chip,
+    ("trials_list.html", "entry"): TrialEntry,
+    ("trials_list.html", "entry.badge"): Badge,
+    ("trials_list.html", "row"): TrialRow,
+    ("trials_list.html", "page.pager"): Pager,
+    ("trial_new.html", "choice"): StoredChoice,
+    ("_trial_file_problems.html", "problem"): ProblemLine,
+    ("trial_pick.html", "page.filters"): TaskFilters,
+    ("trial_pick.html", "page.start"): StartFields,
+    ("trial_pick.html", "page.work"): Work,
+    ("_trial_estimate.html", "work"): Work,
+    ("_trial_estimate.html", "estimate"): Estimate,
+    ("_trial_estimate.html", "amount"): Amount,
+    ("_trial_services.html", "service"): ServiceLine,
+    ("_trial_services.html", "service.key"): KeyState,
+    ("_trial_services.html", "run"): RunTick,
+    ("_trial_tasks.html", "task"): TrialTaskLine,
+    ("_trial_parts.html", "judge"): JudgeLine,
+    ("_trial_parts.html", "judge.key"): KeyState,
+    ("_trial_parts.html", "tool"): TrialToolLine,
+    ("trial_show.html", "page.trial"): TrialProgress,
+    ("trial_show.html", "page.badge"): Badge,
+    ("trial_show.html", "page.actions"): TrialActions,
+    ("_trial_actions.html", "actions"): TrialActions,
+    ("_trial_actions.html", "choice"): RerunChoice,
+    ("_trial_actions.html", "trial"): TrialProgress,
+    ("_trial_stats.html", "outcomes"): OutcomeCounts,
+    ("_trial_stats.html", "trial"): TrialProgress,
+    ("_trial_runs.html", "line"): TrialRunLine,
+    ("_trial_runs.html", "line.progress"): RunProgress,
+    ("_trial_runs.html", "run"): PlannedRun,
+    ("_trial_runs.html", "outcomes"): OutcomeCounts,
+    ("_trial_latest.html", "line"): TrialResultLine,
+    ("_trial_latest.html", "line.row"): ResultRow,
     ("tasks_list.html", "link"): OrderLink,
     ("tasks_list.html", "row"): TaskRow,
     ("tasks_list.html", "line"): TaskLine,
@@ -608,6 +664,7 @@ def test_every_template_is_known_here() -> None:
         "_reload.html",
         "_cell_text.html",
         "_job_notice.html",
+        "_trial_problems.html",
         "_live_head.html",
         "_swap_scripts.html",
         "_iteration_strip.html",
