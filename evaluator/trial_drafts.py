@@ -22,7 +22,7 @@ from evaluator.engine.trials.configuration import Configuration, FileText, RunCh
 from evaluator.engine.trials.configuration_keys import KEY_PREFIX, KeyedText, take_out_keys
 from evaluator.engine.trials.configuration_nodes import ConfigurationError, Problem, Source
 from evaluator.engine.trials.task_files import Folders, read_tasks
-from evaluator.key_files import forget_keys, keep_keys, kept_keys, trials_with_keys
+from evaluator.key_files import forget_keys, keep_keys, kept_keys
 from results.archives import place_below
 from results.importers.source import ImportRefused
 from results.models.trials import Trial
@@ -75,7 +75,7 @@ class Draft(msgspec.Struct, frozen=True):
     @property
     def keys(self) -> dict[str, str]:
         """The keys that stood in its file, or that were given since."""
-        return kept_keys(self.token)
+        return kept_keys(_owner(self.token))
 
     def asked_keys(self) -> list[str]:
         """The names that stand for keys which nobody knows: they were in another trial's file, or are forgotten."""
@@ -111,7 +111,7 @@ def make_draft(given: DraftFiles) -> Draft:
     try:
         _write(draft, places, keys)
     except OSError:
-        forget_keys(token)
+        forget_keys(_owner(token))
         shutil.rmtree(_home(token), ignore_errors=True)
         raise
     return draft
@@ -157,12 +157,12 @@ def give_keys(draft: Draft, keys: Mapping[str, str]) -> None:
     wanted = set(_KEY_REFERENCE.findall(draft.config_text))
     given = {name: value.strip() for name, value in keys.items() if name in wanted and value.strip()}
     if given:
-        keep_keys(draft.token, {**draft.keys, **given})
+        keep_keys(_owner(draft.token), {**draft.keys, **given})
 
 
 def end_draft(draft: Draft, trial_id: int) -> None:
     """Forget a draft that was begun, and its keys; the files of its tasks stay, since the trial names them."""
-    forget_keys(draft.token)
+    forget_keys(_owner(draft.token))
     (_home(draft.token) / "begun").write_text(str(trial_id))
     (_home(draft.token) / "taken.json").unlink(missing_ok=True)
 
@@ -176,17 +176,14 @@ def begun(token: str) -> int | None:
 
 
 def prune_drafts() -> None:
-    """Remove the keys and files of drafts that nobody began, and what belonged to trials that were deleted."""
+    """Remove the keys and files of drafts that nobody began, and files of trials that were deleted."""
     now, folders = time.time(), _trials_folder()
     for home in [path for path in folders.iterdir() if _TOKEN.fullmatch(path.name)] if folders.is_dir() else []:
         age_seconds = now - home.stat().st_mtime
         if age_seconds > KEYS_KEPT_SECONDS:
-            forget_keys(home.name)
+            forget_keys(_owner(home.name))
         if age_seconds > DRAFT_KEPT_SECONDS and not Trial.objects.filter(folder=str(home / "files")).exists():
             shutil.rmtree(home, ignore_errors=True)
-    owners = trials_with_keys()
-    for gone in owners.difference(Trial.objects.filter(pk__in=owners).values_list("pk", flat=True)):
-        forget_keys(gone)
 
 
 def _write(draft: Draft, places: Mapping[Path, bytes], keys: Mapping[str, str]) -> None:
@@ -195,7 +192,7 @@ def _write(draft: Draft, places: Mapping[Path, bytes], keys: Mapping[str, str]) 
     for path, content in places.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    keep_keys(draft.token, keys)
+    keep_keys(_owner(draft.token), keys)
     (home / "draft.json").write_bytes(msgspec.json.encode(draft))
 
 
@@ -268,3 +265,8 @@ def _home(token: str) -> Path:
     if not _TOKEN.fullmatch(token):
         raise ValueError(token)
     return _trials_folder() / token
+
+
+def _owner(token: str) -> str:
+    """Whose keys they are; never the number of a trial."""
+    return f"draft-{token}"

@@ -13,7 +13,7 @@ from pytest_django.fixtures import Settings
 
 from evaluator import jobs, trial_drafts
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
-from evaluator.key_files import keep_keys, kept_keys
+from evaluator.key_files import kept_keys
 from results.compression import decompress
 from results.models.trials import Trial
 from tests.evaluator.live_trials import CONFIG, TASKS
@@ -191,7 +191,6 @@ def test_what_nobody_begins_is_removed_with_its_keys(
     client: Client, var_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a_draft(client, KEYED)
-    keep_keys(4711, {"EVALBOARD_KEY_OPENAI": LITERAL})  # of a trial that was deleted
     begun = start(client, a_draft(client, KEYED))
     now = trial_drafts.time.time()
 
