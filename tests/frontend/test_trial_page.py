@@ -14,7 +14,7 @@ from results.models.jobs import Job, JobState
 from results.models.trials import Trial, TrialState
 from results.trial_plan import Place, plan_from
 from tests.documents import result
-from tests.evaluator.live_trials import KEY, DiedError, die, run_until
+from tests.evaluator.live_trials import KEY, DiedError, die, run_until_first
 from tests.evaluator.trials.doubles import FakeAskers, an_answer
 from tests.frontend.factories import an_evaluation
 from tests.frontend.trial_forms import a_draft, page_text, start, text_of, work
@@ -46,9 +46,10 @@ def an_ended_one(client: Client, askers: FakeAskers | None = None, **fields: Any
 
 
 def a_stopped_one(client: Client, **fields: Any) -> Trial:
-    """A trial that was cancelled before its first result."""
+    """A trial that was cancelled after its first result."""
     trial = a_trial(client, **fields)
-    client.post(f"/trials/{trial.pk}/cancel/")
+    queued = live.QueuedTrial(trial.pk, tuple(trial.shares.values_list("job_id", flat=True)))
+    run_until_first(queued, lambda: client.post(f"/trials/{trial.pk}/cancel/"))
     return trial
 
 
@@ -115,7 +116,7 @@ def test_the_results_that_came_last_lead_to_their_pages(client: Client) -> None:
 def test_a_result_whose_page_cannot_be_made_yet_is_shown_without_a_link(client: Client) -> None:
     trial = a_trial(client, chosen="yes", pick="1:0")
     with pytest.raises(DiedError):
-        run_until(live.QueuedTrial(trial.pk, (Job.objects.get().pk,)), 1, die)
+        run_until_first(live.QueuedTrial(trial.pk, (Job.objects.get().pk,)), die)
 
     text = page_text(client, f"/trials/{trial.pk}/")
 
@@ -135,11 +136,11 @@ def test_cancel_keeps_what_is_there_and_counts_the_others_as_not_run(client: Cli
     assert run_rows(text) == [["0 of 3", "0", "0", "0", "0", "3"]] * 4
 
 
-def test_a_resume_asks_for_the_keys_that_were_not_kept_and_goes_on(client: Client, sent: list[int]) -> None:
+def test_a_resume_asks_for_the_keys_that_were_not_kept_and_does_the_rest(client: Client, sent: list[int]) -> None:
     trial = a_stopped_one(client, chosen="yes", pick="0:0")
     text = page_text(client, f"/trials/{trial.pk}/")
     assert '<input class="input" type="password" id="EVALBOARD_KEY_OPENAI" name="key.EVALBOARD_KEY_OPENAI"' in text
-    assert "Resume: 3 results left" in text
+    assert "Resume: 2 results left" in text
 
     refused = client.post(f"/trials/{trial.pk}/resume/")
     begun = client.post(f"/trials/{trial.pk}/resume/", {"key.EVALBOARD_KEY_OPENAI": KEY})
