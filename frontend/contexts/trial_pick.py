@@ -20,7 +20,7 @@ from results.queries.projects import project_slugs, usual_project
 from results.queries.trial_estimate import Estimate, estimate
 from results.queries.visibility import VisibleSet
 
-MOST_TASKS = 500  # shown; the others are picked all the same
+MOST_TASKS = 200  # shown; the others are picked all the same
 NOT_KEPT = ("csrfmiddlewaretoken", "do")  # what a form sends beside its fields
 
 

@@ -29,6 +29,7 @@ TASKS = "task-config:\n  tasks:\n" + "".join(
     f"category: {'even' if number % 2 == 0 else 'odd'}}}\n"
     for number in range(40)
 )
+WIDTH = "document.documentElement.scrollWidth"
 
 
 @pytest.fixture
@@ -90,4 +91,28 @@ def test_a_trial_is_put_together_watched_and_cancelled(
     assert page.locator(".outcome", has_text="Cancelled").count() == 1
     assert page.get_by_role("button", name="Resume").is_visible()
     assert 0 < len(models.asked) < 19
+    assert visit.complaints == []
+
+
+def test_no_page_of_the_way_scrolls_sideways_on_a_phone(
+    visit: Visit, worker: list[threading.Thread], models: FakeModels, tmp_path: Path
+) -> None:
+    (tmp_path / "config.yaml").write_text(CONFIG.replace("URL", models.url))
+    (tmp_path / "tasks.yaml").write_text(TASKS)
+    page, widths = visit.page(390), list[int]()
+    page.goto("/trials/new/")
+    page.set_input_files("#config", tmp_path / "config.yaml")
+    page.set_input_files("#tasks", tmp_path / "tasks.yaml")
+    widths.append(page.evaluate(WIDTH))
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Start: 80").wait_for()
+    page.locator(".facet-toggle").click()
+    widths.append(page.evaluate(WIDTH))
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Resume").wait_for()
+    widths.append(page.evaluate(WIDTH))
+    page.goto("/trials/")
+    widths.append(page.evaluate(WIDTH))
+    assert widths == [390] * 4
     assert visit.complaints == []

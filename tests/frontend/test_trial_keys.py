@@ -1,7 +1,9 @@
 """No key is ever told: not by a page, a form that comes back, a message, a log, a row, or a file of another kind."""
 
 import logging
+import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,8 +46,8 @@ class Watched(Client):
 
     def request(self, **request: Any) -> Any:
         response = super().request(**request)
-        streamed = b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[arg-type]
-        self.said += [streamed.decode(errors="replace"), repr(dict(response.headers)), str(response.cookies)]
+        content = b"".join(response)  # a stream too
+        self.said += [content.decode(errors="replace"), repr(dict(response.headers)), str(response.cookies)]
         return response
 
 
@@ -187,18 +189,21 @@ class Forbidden:
         pass
 
 
-def test_what_nobody_begins_is_removed_with_its_keys(
-    client: Client, var_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def made_ago(folder: Path, seconds: float) -> None:
+    """Let everything in a folder be as old as that."""
+    for path in folder.iterdir():
+        os.utime(path, (time.time() - seconds,) * 2)
+
+
+def test_what_nobody_begins_is_removed_with_its_keys(client: Client, var_dir: Path) -> None:
     a_draft(client, KEYED)
     begun = start(client, a_draft(client, KEYED))
-    now = trial_drafts.time.time()
 
-    monkeypatch.setattr(trial_drafts.time, "time", lambda: now + trial_drafts.KEYS_KEPT_SECONDS + 60)
+    made_ago(var_dir / "trials", trial_drafts.KEYS_KEPT_SECONDS + 60)
     trial_drafts.prune_drafts()
     assert [path.name for path in (var_dir / "secrets").glob("trial-*.json")] == [f"trial-{begun.pk}.json"]
     assert len(list((var_dir / "trials").iterdir())) == 2
 
-    monkeypatch.setattr(trial_drafts.time, "time", lambda: now + trial_drafts.DRAFT_KEPT_SECONDS + 60)
+    made_ago(var_dir / "trials", trial_drafts.DRAFT_KEPT_SECONDS + 60)
     trial_drafts.prune_drafts()
     assert [str(path / "files") for path in (var_dir / "trials").iterdir()] == [begun.folder]
