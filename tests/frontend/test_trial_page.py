@@ -91,6 +91,7 @@ def test_an_ended_trial_tells_each_run_and_asks_no_more(client: Client) -> None:
     assert "12 of 12 results · ended" in text
     assert "hx-trigger" not in text
     assert f'href="/evaluations/{trial.pk}/"' in text
+    assert f'href="/trials/{trial.pk}/"' in page_text(client, f"/evaluations/{trial.pk}/")
 
 
 def test_every_number_of_a_run_leads_to_its_results(client: Client) -> None:
@@ -187,7 +188,9 @@ def test_errors_are_run_again_in_a_trial_of_its_own(client: Client, kind: str, l
     assert response.headers["Location"] == f"/trials/{new.pk}/"
     assert plan_from(new.plan).only == places
     assert f'made again in <a href="/trials/{new.pk}/">' in page_text(client, f"/trials/{old.pk}/")
-    assert f'of <a href="/trials/{old.pk}/">' in page_text(client, f"/trials/{new.pk}/")
+    text = page_text(client, f"/trials/{new.pk}/")
+    assert f'of <a href="/trials/{old.pk}/">' in text
+    assert f"/merge/?id={old.pk},{new.pk}&amp;order=given" in text
 
 
 def test_failed_ones_are_run_again_with_the_errors(client: Client) -> None:
