@@ -147,7 +147,6 @@ from results.queries.task_lines import TaskLine
 from results.queries.task_strips import TaskRun
 from results.queries.tool_calls import SlowCall, ToolFigures
 from results.queries.tool_outcomes import Joined
-from results.queries.tool_calls import SlowCall
 from results.queries.trial_estimate import Estimate
 from results.queries.trial_list import TrialRow
 from results.queries.trial_results import TrialResultLine
