@@ -126,7 +126,7 @@ def _sql(reading: Reading, conditions: Conditions, grouping: Grouping, measures:
     )
     outcomes = ", ".join(f"sum(results) FILTER (outcome = {outcome}) AS results_{outcome}" for outcome in range(4))
     spread = ", ".join(f"quantiles_{name}, deviation_{name}" for name in measures) or "NULL"
-    shares = ", ".join(_spread(reading, name) for name in measures) or "0"
+    shares = ", ".join(_spread(reading, name) for name in measures) or "count(*)"  # an aggregate: one line a group
     return f"""
         WITH source AS NOT MATERIALIZED ({source}),
         parts AS (

@@ -40,6 +40,12 @@ def test_no_result_means_no_group() -> None:
     assert summary(visible_evaluations(), ResultFilter(), ("run",)) == []
 
 
+def test_everything_without_a_measure_is_one_group(tmp_path: Path) -> None:
+    keep(tmp_path, {}, {"kind": "Failed"}, {"kind": "Error", "error": {"Title": "x", "Transient": True}})
+    (group,) = summary(visible_evaluations(), ResultFilter(), (), ())
+    assert (group.outcomes, group.transient_errors) == (OutcomeCounts(1, 1, 1, 0), 1)
+
+
 def test_outcomes_are_counted_by_group(tmp_path: Path) -> None:
     keep(
         tmp_path,
