@@ -56,15 +56,16 @@ def forget_idle_keys() -> None:
         number, is_whole = path.name.removeprefix("trial-").partition(".")[0], path.suffix == ".json"
         if is_whole and not number.isdecimal():
             continue  # of a draft
-        needed = Trial.objects.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True))
-        if not _is_being_written(path) and not (is_whole and needed.filter(pk=int(number)).exists()):
+        trial = Trial.objects.filter(pk=int(number)) if is_whole else Trial.objects.none()
+        is_needed = trial.filter(Q(state=TrialState.RUNNING) | Q(keeps_keys=True)).exists()
+        if not is_needed and (trial.exists() or not _is_new(path)):
             path.unlink(missing_ok=True)
 
 
-def _is_being_written(path: Path) -> bool:
-    """Whether a file is the draft of one, and not what a process that died has left."""
+def _is_new(path: Path) -> bool:
+    """Whether a file is being written now, or its trial is, and not what a process that died has left."""
     try:
-        return path.suffix != ".json" and time.time() - path.stat().st_mtime < DRAFT_SECONDS
+        return time.time() - path.stat().st_mtime < DRAFT_SECONDS
     except FileNotFoundError:
         return False
 

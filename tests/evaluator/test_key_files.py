@@ -65,12 +65,20 @@ def test_the_sweep_forgets_keys_of_trials_that_are_gone(var_dir: Path) -> None:
     draft, left = (var_dir / "secrets" / f"trial-{kept}.json.{word}" for word in ("new", "old"))
     for path in (draft, left):
         path.write_text("{}")
-    os.utime(left, (0, 0))
+    for path in (left, var_dir / "secrets" / f"trial-{gone}.json"):
+        os.utime(path, (0, 0))
 
     forget_idle_keys()
 
     assert (bool(kept_keys(kept)), bool(kept_keys(gone))) == (True, False)
     assert (draft.exists(), left.exists()) == (True, False)
+
+
+@pytest.mark.django_db
+def test_the_sweep_leaves_keys_of_a_trial_that_is_being_written_down() -> None:
+    keep_keys(99, {"EVALBOARD_KEY_OPENAI": KEY})
+    forget_idle_keys()
+    assert kept_keys(99)
 
 
 @pytest.mark.django_db
