@@ -137,7 +137,7 @@ def test_the_cost_is_told_with_its_reason(client: Client, tmp_path: Path) -> Non
     evaluation = an_evaluation(tmp_path, result(RunConfig=config))
     text = page_text(client, f"/results/{first_result_id(evaluation)}/")
     assert "$0.0200" in panel(text, "Model usage")  # 10 at 0.001 and 5 at 0.002
-    assert "Estimated from the prices in the file." in panel(text, "Model usage")
+    assert "Estimated: prices in the file" in panel(text, "Model usage")
 
 
 def test_a_result_without_prices_is_unpriced_and_says_why(client: Client, tmp_path: Path) -> None:

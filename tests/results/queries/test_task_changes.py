@@ -54,7 +54,7 @@ def test_accepted_answers_that_changed_are_told_with_their_texts(tmp_path: Path)
     (step,) = changes().steps
     assert [change.what for change in step.changes] == ["accepted answers"]
     assert step.accepted is not None
-    assert (step.accepted.before, step.accepted.after) == ("red", "green")
+    assert (step.accepted.before, step.accepted.after) == ("red\n", "green\n")
 
 
 def test_the_newest_change_comes_first_and_goes_back_too(tmp_path: Path) -> None:
