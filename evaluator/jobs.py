@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from kombu.exceptions import OperationalError
 
-from evaluator import live_work, trial_drafts
+from evaluator import live_work, strategy_jobs, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
 from results import intake, merging, sweeper
@@ -50,6 +50,13 @@ def run_trial(job_id: int) -> None:
         live_work.run_trial(job_id)
 
 
+@app.task(name="work.run_strategies")
+def run_strategies(job_id: int) -> None:
+    """Evaluate the code project that the job names."""
+    with put_off(job_id):
+        strategy_jobs.run_strategy_job(job_id)
+
+
 @app.task(name="housekeeping.remove_evaluations")
 def remove_evaluations(job_id: int) -> None:
     """Remove the hidden evaluations that the job names."""
@@ -57,7 +64,12 @@ def remove_evaluations(job_id: int) -> None:
         removals.run_removal(job_id)
 
 
-TASKS = {JobKind.DELETE: remove_evaluations, JobKind.MERGE: run_merge, JobKind.TRIAL: run_trial}
+TASKS = {
+    JobKind.DELETE: remove_evaluations,
+    JobKind.MERGE: run_merge,
+    JobKind.TRIAL: run_trial,
+    JobKind.STRATEGIES: run_strategies,
+}
 
 
 @contextmanager

@@ -13,7 +13,12 @@ from results.models.projects import Project
 
 LEASE = timedelta(seconds=60)  # renewed with every chunk; a chunk takes well under a second
 MOST_STARTS = 3
-UNITS = {JobKind.DELETE: "evaluations", JobKind.MERGE: "results", JobKind.TRIAL: "results"}  # of all others: bytes
+UNITS = {  # of all others: bytes
+    JobKind.DELETE: "evaluations",
+    JobKind.MERGE: "results",
+    JobKind.TRIAL: "results",
+    JobKind.STRATEGIES: "strategies",
+}
 ENDED_PROCESS = "the process that ran it ended before it was done"
 
 

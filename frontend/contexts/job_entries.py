@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from frontend.contexts.job_badges import Badge, badge_of
-from frontend.formats import count, duration, moment, plural, size
+from frontend.formats import NBSP, count, duration, moment, plural, size
 from results.importers.registry import IMPORTERS
 from results.models.jobs import JobKind, JobState
 from results.queries.evaluations import evaluation_names
@@ -24,6 +24,7 @@ KIND_LABELS: dict[str, str] = {
     JobKind.INDEX: "Text index",
     JobKind.MERGE: "Merge",
     JobKind.TRIAL: "Live trial",
+    JobKind.STRATEGIES: "Strategies",
 }
 
 
@@ -127,8 +128,15 @@ class Progress:
 
 def _of_total(done: int, total: int | None, unit: str) -> str:
     if unit != "bytes":
-        return f"{count(done)} of {plural(total or 0, unit.removesuffix('s'))}"
+        return f"{count(done)} of {of_unit(total or 0, unit)}"
     return size(done) if total is None else f"{size(done)} of {size(total)}"
+
+
+def of_unit(number: int, unit: str) -> str:
+    """A number with the unit of a job: `1 result`, `3 strategies`."""
+    if unit == "strategies":
+        return plural(number, "strategy") if number == 1 else f"{count(number)}{NBSP}strategies"
+    return plural(number, unit.removesuffix("s"))
 
 
 def _pace(done: int, total: int | None, results: int, seconds: float) -> list[str]:
@@ -146,7 +154,8 @@ def job_entries(rows: Iterable[JobRow], visible: VisibleSet) -> tuple[JobEntry, 
     """The lines of jobs; the names of what they stored take at most two queries."""
     jobs = list(rows)
     evaluations = (job.only_evaluation or job.trial for job in jobs)
-    names = StoredNames.find(visible, evaluations, (job.only_iteration for job in jobs))
+    iterations = (job.only_iteration or job.iteration for job in jobs)
+    names = StoredNames.find(visible, evaluations, iterations)
     return tuple(
         JobEntry(
             id=job.id,
@@ -216,8 +225,10 @@ def _into(job: JobRow, names: StoredNames) -> Into:
     if job.trial in names.evaluations and job.trial is not None:
         into = f"{count(job.done)} of {plural(job.total or 0, 'result')} into"
         return Into(into, names.evaluations[job.trial], reverse("evaluation-show", args=[job.trial]))
+    if job.iteration is not None:
+        return into_of("stored", None, job.iteration, "", names)
     if job.totals is None and job.total is not None and job.unit != "bytes":
-        return Into(plural(job.total, job.unit.removesuffix("s")))
+        return Into(of_unit(job.total, job.unit))
     if job.totals is None:
         return Into(job.file if job.file != job.title else "")
     if job.only_state:

@@ -14,6 +14,7 @@ class JobKind(models.TextChoices):
     INDEX = "index"
     MERGE = "merge"
     TRIAL = "trial"
+    STRATEGIES = "strategies"
 
 
 class JobState(models.TextChoices):

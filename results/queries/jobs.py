@@ -14,7 +14,7 @@ from results.models.jobs import Job, JobKind, JobMessage, JobState
 from results.models.sprints import Iteration
 
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
-LONG = (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL)  # kinds that others wait for
+LONG = (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL, JobKind.STRATEGIES)  # kinds that others wait for
 PATIENCE = timedelta(seconds=5)  # a worker looks into its queue twice a second
 SILENCE = LEASE * 2 / 3  # a running job renews its lease at every step, within seconds
 
@@ -62,6 +62,7 @@ class JobRow:
         totals: of an import that has ended; None before.
         undone_at: when what it stored was deleted again, by the job `undone_by` where that took one; None = it was not.
         trial: that it does a part of; None for other work.
+        iteration: that a run of strategies stored; None = none as yet.
         only_*: what became of the file where the import has one.
     """
 
@@ -86,6 +87,7 @@ class JobRow:
     undone_at: datetime | None
     undone_by: int | None
     trial: int | None
+    iteration: int | None
     only_state: str
     only_format: str
     only_evaluation: int | None
@@ -109,8 +111,8 @@ class JobRow:
 
     @property
     def is_cancellable(self) -> bool:
-        """It stores results in steps, and stops between two of them when it is asked to."""
-        return self.kind in (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL)
+        """It works in steps, and stops between two of them, or in the middle of one, when it is asked to."""
+        return self.kind in LONG
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ _JSON_COLUMNS = {
     "undone_at": "report__undone__at",
     "undone_by": "report__undone__job",
     "trial": "arguments__trial",
+    "iteration": "report__strategies__stored",
     "only_state": "report__files__0__state",
     "only_format": "report__files__0__format",
     "only_evaluation": "report__files__0__evaluation",

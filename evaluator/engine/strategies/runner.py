@@ -19,11 +19,12 @@ from evaluator.engine.strategies.configuration import (
     read_configuration,
 )
 from evaluator.engine.strategies.contracts import SprintContract
-from evaluator.engine.strategies.detection import detect, detect_kind
+from evaluator.engine.strategies.detection import Detected, detect, detect_kind, sought
 from evaluator.engine.strategies.presets import ORDER, PRESETS
 from evaluator.engine.strategies.project_files import ProjectFiles
 from evaluator.engine.strategies.states import Outcome, Reason
 
+CONFIGURED = {"build": "build", "typecheck": "typecheck", "lint": "lint", "unit-test": "test"}  # keys of `commands`
 MOST_SAID = 100_000  # characters of one strategy's output that a watcher is given; the excerpt has the end of the rest
 
 
@@ -84,6 +85,17 @@ def detected_configuration(project: ProjectFiles) -> Configuration:
     notes = [f"no configuration; the project looks like {kind.preset}: {kind.reason}"]
     notes += [f"{strategy}: {tool.command} ({tool.reason})" for strategy, tool in found.items() if tool]
     return Configuration(in_order(choices), preset=kind.preset, notes=tuple(notes))
+
+
+def expected_command(choice: StrategyChoice, configuration: Configuration, project: ProjectFiles) -> Detected:
+    """What a strategy would run, and why; the command is empty where there is nothing to run."""
+    if choice.own_command:
+        return Detected(choice.own_command, "the command stands in the strategy")
+    configured = getattr(configuration.commands, CONFIGURED.get(choice.type, ""), None)
+    if configured:
+        return Detected(configured, "the command stands under commands in the configuration")
+    found = detect(choice.type, project)
+    return found or Detected("", f"looked for: {sought(choice.kind)}" if choice.kind != "custom" else "no command")
 
 
 def run_strategies(plan: Plan) -> Iterator[Outcome]:
