@@ -21,6 +21,7 @@ from frontend.views.imports import import_files
 from frontend.views.jobs import cancel_jobs, count_jobs, download_report, list_jobs, show_job, undo_jobs
 from frontend.views.merge import merge_evaluations
 from frontend.views.overview import show_overview
+from frontend.views.project_evaluation import evaluate_project
 from frontend.views.results import list_results, show_result
 from frontend.views.runs import list_runs, show_run
 from frontend.views.sprints import list_sprints, show_iteration, show_sprint
@@ -63,6 +64,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/", list_runs, name="runs-list"),
     path("runs/<int:run_id>/", show_run, name="run-show"),
     path("sprints/", list_sprints, name="sprints-list"),
+    path("sprints/evaluate/", evaluate_project, name="project-evaluate"),
     path("sprints/<int:sprint_id>/", show_sprint, name="sprint-show"),
     path("iterations/<int:iteration_id>/", show_iteration, name="iteration-show"),
     path("tasks/", list_tasks, name="tasks-list"),

@@ -18,8 +18,10 @@ from frontend.contexts.job_entries import (
     job_entries,
     stored_text,
 )
+from frontend.contexts.job_strategies import StrategiesPanel
 from frontend.contexts.jobs import JobActions, status_of
 from frontend.contexts.shell import Shell
+from results.models.jobs import JobKind
 from results.queries.jobs import JobFile, JobLine, JobRow, JobTotals, has_no_worker, job_files, job_messages, job_row
 from results.queries.visibility import VisibleSet
 from results.uploads import has_room
@@ -79,6 +81,7 @@ class JobPage:
         progress: None when the job has ended.
         undone: when and by which job what it stored was deleted again; None = it was not.
         totals: None while it runs, and for other jobs than imports.
+        strategies: of a job that evaluates a project; None for others.
         files: at most 500, the rejected ones first.
         warnings: at most 200 kinds of them.
         lines: at most 200 of the log, the newest first.
@@ -97,6 +100,7 @@ class JobPage:
     finished_at: datetime | None
     undone: Undone | None
     totals: JobTotals | None
+    strategies: StrategiesPanel | None
     files: tuple[FileLine, ...]
     warnings: tuple[WarningLine, ...]
     lines: tuple[JobLine, ...]
@@ -123,6 +127,7 @@ class JobPage:
             finished_at=row.finished_at,
             undone=Undone.build(row),
             totals=row.totals,
+            strategies=StrategiesPanel.build(job_id) if row.kind == JobKind.STRATEGIES else None,
             files=_file_lines(files, row.title, visible),
             warnings=_warning_lines(files),
             lines=tuple(job_messages(job_id)),

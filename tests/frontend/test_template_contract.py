@@ -56,6 +56,7 @@ from frontend.contexts.iteration_notes import Note
 from frontend.contexts.job import FileLine, JobPage, Undone, WarningLine
 from frontend.contexts.job_badges import Badge
 from frontend.contexts.job_entries import Into, JobEntry, Progress
+from frontend.contexts.job_strategies import EndedLine, StrategiesPanel
 from frontend.contexts.jobs import JobActions, JobsPage
 from frontend.contexts.leaderboard import Leaderboard
 from frontend.contexts.leaderboard_columns import BoardChooser, BoardColumn
@@ -78,6 +79,8 @@ from frontend.contexts.overview_sprints import SprintsPanel
 from frontend.contexts.overview_tiles import Part as TilePart
 from frontend.contexts.overview_tiles import Tiles
 from frontend.contexts.pager import PageLink, Pager, SizeLink
+from frontend.contexts.project_evaluation import CheckLine, EvaluateProjectPage, FolderLink
+from frontend.contexts.project_evaluation import Finding as ProjectFinding
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
@@ -141,6 +144,7 @@ from results.queries.run_list import RunLine
 from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Unpriced
 from results.queries.spending_tops import Dear
 from results.queries.sprints import CriteriaCounts, IterationMark, SprintFindings, SprintRow
+from results.queries.strategy_jobs import StrategyProgress, StrategyState
 from results.queries.task_changes import TaskMetadata, TaskStep
 from results.queries.task_history import TaskHistory
 from results.queries.task_lines import TaskLine
@@ -184,6 +188,7 @@ PAGES: dict[str, type] = {
     "evaluations_list.html": EvaluationsPage,
     "merge.html": MergePage,
     "overview.html": OverviewPage,
+    "project_evaluate.html": EvaluateProjectPage,
     "iteration_show.html": IterationPage,
     "sprint_show.html": SprintPage,
     "sprints_list.html": SprintsPage,
@@ -273,6 +278,14 @@ THINGS: dict[tuple[str, str], type] = {
     ("_job_log.html", "line"): JobLine,
     ("_job_progress.html", "progress"): Progress,
     ("_job_totals.html", "totals"): JobTotals,
+    ("_job_strategies.html", "run"): StrategiesPanel,
+    ("_job_strategies.html", "run.progress"): StrategyProgress,
+    ("_job_strategies.html", "line"): EndedLine,
+    ("_job_strategies.html", "line.state"): StrategyState,
+    ("project_evaluate.html", "link"): FolderLink,
+    ("project_evaluate.html", "page.finding"): ProjectFinding,
+    ("_project_finding.html", "finding"): ProjectFinding,
+    ("_project_finding.html", "check"): CheckLine,
     ("_job_warnings.html", "warning"): WarningLine,
     ("_jobs_table.html", "entry"): JobEntry,
     ("_jobs_table.html", "entry.badge"): Badge,
