@@ -24,7 +24,7 @@ from frontend.views.overview import show_overview
 from frontend.views.project_evaluation import evaluate_project
 from frontend.views.results import list_results, show_result
 from frontend.views.runs import list_runs, show_run
-from frontend.views.sprints import list_sprints, show_iteration, show_sprint
+from frontend.views.sprints import chart_sprints, list_sprints, show_iteration, show_sprint
 from frontend.views.tasks import list_tasks, show_task
 from frontend.views.theme import set_theme
 from frontend.views.tools import list_tools, show_tool
@@ -64,6 +64,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/", list_runs, name="runs-list"),
     path("runs/<int:run_id>/", show_run, name="run-show"),
     path("sprints/", list_sprints, name="sprints-list"),
+    path("sprints/charts/", chart_sprints, name="sprints-charts"),
     path("sprints/evaluate/", evaluate_project, name="project-evaluate"),
     path("sprints/<int:sprint_id>/", show_sprint, name="sprint-show"),
     path("iterations/<int:iteration_id>/", show_iteration, name="iteration-show"),

@@ -235,6 +235,11 @@ def encode_eval_result(record: EvalResult) -> bytes:
     return msgspec.json.encode(_document_of(record))
 
 
+def encode_feedback(items: list[Feedback]) -> bytes:
+    """Write items of feedback as the document has them, unknown keys included: compact UTF-8 JSON, a list."""
+    return msgspec.json.encode([_document_of(item) for item in items])
+
+
 def _required_strategies(record: EvalResult) -> Iterator[OverallResult | None]:
     for part in record.strategy_results or []:
         if part.required is False or part.is_not_run:

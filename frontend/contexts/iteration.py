@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
+import msgspec
+
 from frontend.contexts.iteration_notes import Note, notes_of
 from frontend.contexts.shell import Shell
 from results.importers.source import ImportWarning
@@ -13,8 +15,10 @@ from results.iteration_records import (
     PartResult,
     Regression,
     StrategyResult,
+    encode_feedback,
 )
 from results.queries.iterations import IterationDetail, IterationRow, iteration_detail
+from results.queries.sprint_sides import feedback_key
 from results.queries.sprints import CriteriaCounts, IterationMark, SprintRow, count_criteria, criteria_counts
 
 PRIORITIES = ("critical", "high", "medium", "low")  # in this order; other words and none come last
@@ -37,11 +41,15 @@ class FeedbackItem:
     Attributes:
         priority: one of the four known words; empty for any other, which stays in the record.
         place: file and line as recorded, empty when it names none.
+        standing: `new` or `repeated` beside the iteration before; empty where that says nothing of feedback.
+        source: the item as the document has it, JSON.
     """
 
     record: Feedback
     priority: str
     place: str
+    standing: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,7 @@ class IterationPage:
 
     Attributes:
         feedback: the most urgent first; None = not recorded.
+        feedback_json: all of it as the document's JSON list, in this order; empty for none.
         feedback_counts: how many items of each priority, such as `1 critical · 2 low`.
         required: criteria that count as required; None when no criteria are listed.
         is_compared: there is an iteration before, whose results stand beside these.
@@ -84,6 +93,7 @@ class IterationPage:
     strategies: list[StrategyResult] | None
     regressions: list[Regression] | None
     feedback: tuple[FeedbackItem, ...] | None
+    feedback_json: str
     feedback_counts: str
     notes: tuple[Note, ...]
     warnings: tuple[ImportWarning, ...]
@@ -116,7 +126,8 @@ class IterationPage:
             else count_criteria([part for part in criteria if part.counts_as_required]),
             strategies=record.strategy_results,
             regressions=record.regressions,
-            feedback=None if feedback is None else _feedback(feedback),
+            feedback=None if feedback is None else _feedback(feedback, detail.feedback_before),
+            feedback_json=_json(_ranked(feedback)) if feedback else "",
             feedback_counts=_priorities(feedback or []),
             notes=notes_of(record),
             warnings=detail.warnings,
@@ -167,10 +178,26 @@ def _criterion(part: CriterionResult, detail: IterationDetail) -> CriterionLine:
     return CriterionLine(part, before.get(part.criterion_id), part.criterion_id in before)
 
 
-def _feedback(items: list[Feedback]) -> tuple[FeedbackItem, ...]:
-    ranked = sorted(items, key=lambda item: _rank(item.priority))
+def _feedback(items: list[Feedback], before: frozenset[tuple[str, str]] | None) -> tuple[FeedbackItem, ...]:
     words = (*PRIORITIES, "")
-    return tuple(FeedbackItem(item, words[_rank(item.priority)], _place(item)) for item in ranked)
+    return tuple(
+        FeedbackItem(
+            record=item,
+            priority=words[_rank(item.priority)],
+            place=_place(item),
+            standing="" if before is None else "repeated" if feedback_key(item) in before else "new",
+            source=msgspec.json.format(encode_feedback([item])[1:-1], indent=2).decode(),
+        )
+        for item in _ranked(items)
+    )
+
+
+def _ranked(items: list[Feedback]) -> list[Feedback]:
+    return sorted(items, key=lambda item: _rank(item.priority))
+
+
+def _json(items: list[Feedback]) -> str:
+    return msgspec.json.format(encode_feedback(items), indent=2).decode()
 
 
 def _rank(priority: str | None) -> int:

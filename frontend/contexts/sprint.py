@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from frontend.contexts.shell import Shell
+from frontend.contexts.sprint_sides import SidesPanel
 from results.importers.agent_bober_folder import Contract
 from results.importers.source import ImportWarning
 from results.queries.iterations import IterationSummary, sprint_detail
@@ -16,6 +17,7 @@ class SprintPage:
     Attributes:
         contract: None when it was never imported; then `source` is empty.
         iterations: in their order.
+        sides: iterations beside each other; None when there are none.
         warnings: what does not follow between the iterations.
     """
 
@@ -24,6 +26,7 @@ class SprintPage:
     contract: Contract | None
     source: bytes
     iterations: tuple[IterationSummary, ...]
+    sides: SidesPanel | None
     warnings: tuple[ImportWarning, ...]
 
     @classmethod
@@ -32,4 +35,12 @@ class SprintPage:
         detail = sprint_detail(sprint_id)
         if detail is None:
             return None
-        return cls(shell, detail.row, detail.contract, detail.source, detail.iterations, detail.warnings)
+        return cls(
+            shell=shell,
+            row=detail.row,
+            contract=detail.contract,
+            source=detail.source,
+            iterations=detail.iterations,
+            sides=SidesPanel.build(detail.iterations),
+            warnings=detail.warnings,
+        )

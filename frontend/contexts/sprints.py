@@ -7,10 +7,12 @@ from itertools import groupby
 from typing import Any
 
 from django.http import QueryDict
+from django.urls import reverse
 
 from frontend.contexts.columns import Column, Header, changed, headers, order_of
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
+from results.queries.sprint_figures import UNDATED, month_of
 from results.queries.sprints import SprintFindings, SprintRow, first_try_rate, sprint_findings, sprint_rows
 from results.statistics import Rate
 
@@ -116,7 +118,9 @@ class SprintsPage:
     Attributes:
         totals: of the sprints that match search and project, whatever their verdict.
         projects: every project that has sprints.
-        is_filtered: a search, project or verdict narrows the list.
+        month: of the first iteration, as `2026-08` or `undated`; empty = all.
+        charts_href: the same sprints in figures.
+        is_filtered: a search, project, month or verdict narrows the list.
         is_flat: the table is not in the order of specs, so each row names its own.
     """
 
@@ -130,16 +134,20 @@ class SprintsPage:
     search: str
     sort: str
     project: str
+    month: str
+    charts_href: str
     projects: tuple[str, ...]
     is_filtered: bool
     is_flat: bool
 
     @classmethod
     def build(cls, shell: Shell, params: QueryDict) -> "SprintsPage":
-        """The page for a query with `q`, `project`, `verdict`, `sort` and `page`."""
+        """The page for a query with `q`, `project`, `month`, `verdict`, `sort` and `page`."""
         search, project = params.get("q", "").strip(), params.get("project", "")
         everything = sprint_rows()
         found = sprint_rows(project or None, search) if search or project else everything
+        if month := params.get("month", ""):
+            found = [row for row in found if row.iterations and (month_of(row) or UNDATED) == month]
         verdict = params.get("verdict", "") if params.get("verdict") in VERDICTS else ""
         matching = [row for row in found if not verdict or (row.verdict or NOT_EVALUATED) == verdict]
         sort = order_of(COLUMNS, params, DEFAULT_ORDER)
@@ -158,8 +166,10 @@ class SprintsPage:
             search=search,
             sort=params.get("sort", ""),
             project=project,
+            month=month,
+            charts_href=reverse("sprints-charts") + changed(params, sort=None, page=None, verdict=None, month=None),
             projects=tuple(sorted({row.project for row in everything})),
-            is_filtered=bool(search or project or verdict),
+            is_filtered=bool(search or project or month or verdict),
             is_flat=is_flat,
         )
 

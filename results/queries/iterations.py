@@ -22,6 +22,7 @@ from results.importers.source import ImportWarning, WarningLog
 from results.iteration_records import EvalResult, OverallResult, PartResult
 from results.models.sprints import Iteration, Spec, Sprint
 from results.names import digest_of, storable
+from results.queries.sprint_sides import feedback_key
 from results.queries.sprints import IterationMark, SprintFindings, SprintRow, decode, findings_of, sprint_row
 from results.store.plans import contract_of
 
@@ -46,6 +47,7 @@ class IterationSummary:
     """One iteration in its sprint's list: the revision that counts, what it says, and how many revisions there are."""
 
     row: IterationRow
+    record: EvalResult
     findings: SprintFindings
     revisions: int
 
@@ -76,6 +78,7 @@ class IterationDetail:
         record: gaps in its criteria are filled from the contract; `computed_verdict` is ours.
         source: its own document, white space removed.
         before: result of each criterion in the iteration before, by the criterion's id.
+        feedback_before: keys of the feedback in the iteration before; None = not recorded.
         revisions: all of this iteration, the newest first.
         warnings: those of the import, and what does not fit to contract, spec and other iterations.
         previous, following: the neighbours in the sprint; None at the ends.
@@ -87,6 +90,7 @@ class IterationDetail:
     record: EvalResult
     source: bytes
     before: dict[str, PartResult | None]
+    feedback_before: frozenset[tuple[str, str]] | None
     revisions: tuple[IterationRow, ...]
     warnings: tuple[ImportWarning, ...]
     previous: IterationMark | None
@@ -111,10 +115,11 @@ def sprint_detail(sprint_id: int) -> SprintDetail | None:
     stored = list(Iteration.objects.filter(sprint=sprint).order_by("iteration", "revision"))
     rows = [_row(iteration) for iteration in stored]
     numbers = [row.iteration for row in rows]
+    records = [join_contract(decode(iteration), contract) for iteration in stored if iteration.is_latest]
+    latest = [row for row in rows if row.is_latest]
     summaries = tuple(
-        IterationSummary(row, findings_of(join_contract(decode(iteration), contract)), numbers.count(row.iteration))
-        for iteration, row in zip(stored, rows, strict=True)
-        if row.is_latest
+        IterationSummary(row, record, findings_of(record), numbers.count(row.iteration))
+        for row, record in zip(latest, records, strict=True)
     )
     return SprintDetail(
         row=sprint_row(sprint, _marks(rows)),
@@ -135,6 +140,7 @@ def iteration_detail(iteration_id: int) -> IterationDetail | None:
     rows = _rows(stored.sprint)
     marks = _marks(rows)
     previous = next((mark for mark in reversed(marks) if mark.iteration < stored.iteration), None)
+    before = decode(Iteration.objects.get(pk=previous.id)) if previous else None
     record = decode(stored)
     joined = join_contract(record, contract)
     return IterationDetail(
@@ -143,7 +149,8 @@ def iteration_detail(iteration_id: int) -> IterationDetail | None:
         contract=contract,
         record=joined,
         source=decompress(stored.body),
-        before=_criteria_of(previous),
+        before={part.criterion_id: part.result for part in (before.criteria_results if before else None) or []},
+        feedback_before=_feedback_keys(before),
         revisions=tuple(row for row in reversed(rows) if row.iteration == stored.iteration),
         warnings=tuple(_warnings(stored, record, joined, contract, rows)),
         previous=previous,
@@ -164,11 +171,10 @@ def _marks(rows: Sequence[IterationRow]) -> tuple[IterationMark, ...]:
     return tuple(IterationMark(row.id, row.iteration, row.verdict, row.recorded_at) for row in rows if row.is_latest)
 
 
-def _criteria_of(mark: IterationMark | None) -> dict[str, PartResult | None]:
-    if mark is None:
-        return {}
-    record = decode(Iteration.objects.get(pk=mark.id))
-    return {criterion.criterion_id: criterion.result for criterion in record.criteria_results or []}
+def _feedback_keys(record: EvalResult | None) -> frozenset[tuple[str, str]] | None:
+    if record is None or record.generator_feedback is None:
+        return None
+    return frozenset(feedback_key(item) for item in record.generator_feedback)
 
 
 def _warnings(

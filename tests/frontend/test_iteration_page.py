@@ -1,6 +1,8 @@
 """The page of one iteration."""
 
+import json
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -83,7 +85,7 @@ def test_feedback_comes_most_urgent_first(client: Client) -> None:
         {"priority": word, "description": f"About {word}."} for word in ("low", "odd", "critical", "high", "medium")
     ]
     text = page_of(client, evaluation(generatorFeedback=items))
-    words = re.findall(r"About (\w+)\.", text.partition("<h2>Feedback</h2>")[2].partition("<aside")[0])
+    words = re.findall(r"(?<!&quot;)About (\w+)\.", text.partition("<h2>Feedback</h2>")[2].partition("<aside")[0])
     assert words == ["critical", "high", "medium", "low", "odd"]
     assert "1 critical · 1 high · 1 medium · 1 low · 1 other" in text
 
@@ -179,3 +181,22 @@ def test_the_page_asks_few_questions(client: Client, django_assert_num_queries: 
         client.get(f"/iterations/{second}/")
     with django_assert_num_queries(QUERIES):
         client.get(f"/iterations/{first}/")
+
+
+def test_feedback_can_be_copied_as_the_documents_json(client: Client) -> None:
+    items = [{"priority": "low", "line": "3-5", "zone": 7}, {"priority": "high", "description": "It is cold."}]
+    text = unescape(page_of(client, evaluation(generatorFeedback=items)))
+    block = text.partition('aria-label="All feedback as JSON"')[2].partition(">")[2].partition("</pre>")[0]
+    assert json.loads(block) == list(reversed(items))
+
+
+def test_feedback_that_stood_before_is_marked_as_repeated(client: Client) -> None:
+    import_one(evaluation(1, generatorFeedback=[{"description": "It is cold."}]))
+    text = page_of(client, evaluation(2, generatorFeedback=[{"description": "It is cold."}, {"description": "Smoke."}]))
+    assert re.findall(r">(repeated|new)</span>", text) == ["repeated", "new"]
+
+
+def test_feedback_after_an_iteration_that_records_none_is_neither_new_nor_repeated(client: Client) -> None:
+    import_one(evaluation(1, generatorFeedback=None))
+    text = page_of(client, evaluation(2, generatorFeedback=[{"description": "Smoke."}]))
+    assert re.findall(r">(repeated|new)</span>", text) == []

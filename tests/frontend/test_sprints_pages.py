@@ -1,5 +1,6 @@
 """The list of sprints, and the page of one."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -197,3 +198,19 @@ def test_any_name_works_in_every_link(client: Client, name: str) -> None:
 @pytest.mark.parametrize("address", ["/sprints/1/", "/sprints/99999999999999999999999/", "/iterations/1/"])
 def test_what_does_not_exist_is_not_found(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
+
+
+def test_the_iterations_of_a_sprint_stand_side_by_side(client: Client) -> None:
+    failed = [{"criterionId": "sc-1-1", "result": "fail"}]
+    import_one(evaluation(1, criteriaResults=failed, generatorFeedback=[{"description": "Cold."}]))
+    import_one(evaluation(2, criteriaResults=[{"criterionId": "sc-1-1", "result": "pass"}], generatorFeedback=[]))
+    text = sprint_page(client)
+    sides = text.partition('id="side-by-side"')[2]
+    assert "1 flip " in sides
+    assert sides.count(">flipped</span>") == 1
+    assert re.findall(r">(new|repeated|resolved)</span>", sides) == ["new", "resolved"]
+
+
+def test_a_sprint_whose_iterations_say_nothing_of_feedback_says_so(client: Client) -> None:
+    import_one(evaluation(generatorFeedback=None))
+    assert '<p class="missing">not recorded</p>' in sprint_page(client).partition('id="feedback"')[2]

@@ -91,6 +91,8 @@ from frontend.contexts.selection import Selection
 from frontend.contexts.shell import Place, Shell, ThemeChoice
 from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
+from frontend.contexts.sprint_charts import ByLink, SprintChartsPage, SumsLine
+from frontend.contexts.sprint_sides import PartGroup, SidesPanel
 from frontend.contexts.sprints import SprintGroup, SprintLine, SprintsPage, SprintTotals, VerdictLink
 from frontend.contexts.task import AttemptRow, RunStrip, StepPanel, TaskPage
 from frontend.contexts.task_selector import TaskSelector
@@ -143,6 +145,8 @@ from results.queries.run_history import OtherRun, RunHistory, RunPoint
 from results.queries.run_list import RunLine
 from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Unpriced
 from results.queries.spending_tops import Dear
+from results.queries.sprint_figures import PartFigures, SprintSums
+from results.queries.sprint_sides import FeedbackLine, PartCell, PartLine
 from results.queries.sprints import CriteriaCounts, IterationMark, SprintFindings, SprintRow
 from results.queries.strategy_jobs import StrategyProgress, StrategyState
 from results.queries.task_changes import TaskMetadata, TaskStep
@@ -191,6 +195,7 @@ PAGES: dict[str, type] = {
     "project_evaluate.html": EvaluateProjectPage,
     "iteration_show.html": IterationPage,
     "sprint_show.html": SprintPage,
+    "sprints_charts.html": SprintChartsPage,
     "sprints_list.html": SprintsPage,
     "errors_list.html": ErrorsPage,
     "run_show.html": RunPage,
@@ -461,6 +466,17 @@ THINGS: dict[tuple[str, str], type] = {
     ("sprint_show.html", "item.row"): IterationRow,
     ("sprint_show.html", "item.findings"): SprintFindings,
     ("sprint_show.html", "warning"): ImportWarning,
+    ("sprints_charts.html", "link"): ByLink,
+    ("sprints_charts.html", "line"): SumsLine,
+    ("sprints_charts.html", "line.sums"): SprintSums,
+    ("sprints_charts.html", "page.parts"): PartFigures,
+    ("_sprint_sides.html", "sides"): SidesPanel,
+    ("_sprint_sides.html", "mark"): IterationRow,
+    ("_sprint_sides.html", "group"): PartGroup,
+    ("_sprint_sides.html", "line"): PartLine,
+    ("_sprint_sides.html", "entry"): FeedbackLine,
+    ("_sprint_sides.html", "entry.record"): Feedback,
+    ("_sprint_sides.html", "cell"): PartCell,
     ("_contract.html", "contract"): Contract,
     ("_contract.html", "criterion"): ContractCriterion,
     ("iteration_show.html", "page.row"): IterationRow,
