@@ -30,8 +30,10 @@ class Stretch:
 def priority_fill(priority: str) -> dict[str, object]:
     """The `marker` of a priority's bars."""
     colour, shape = PRIORITY_FILLS[priority]
-    pattern = {"shape": shape, "fgcolor": "--page", "bgcolor": colour, "size": 6, "solidity": 0.2}
-    return {"color": colour, "line": {"width": 0}} | ({"pattern": pattern} if shape else {})
+    fill: dict[str, object] = {"color": colour, "line": {"width": 0}}
+    if shape:
+        fill["pattern"] = {"shape": shape, "fgcolor": "--page", "bgcolor": colour, "size": 6, "solidity": 0.2}
+    return fill
 
 
 def stacked_bars(names: Sequence[str], stretches: Sequence[Stretch], axis: str, notes: Sequence[str]) -> Figure:
