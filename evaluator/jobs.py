@@ -50,9 +50,9 @@ def run_trial(job_id: int) -> None:
         live_work.run_trial(job_id)
 
 
-@app.task(name="work.run_strategies")
+@app.task(name="trials.run_strategies")
 def run_strategies(job_id: int) -> None:
-    """Evaluate the code project that the job names."""
+    """Evaluate the code project that the job names; it may take long, so it does not keep imports waiting."""
     with put_off(job_id):
         strategy_jobs.run_strategy_job(job_id)
 

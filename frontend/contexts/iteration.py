@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from frontend.contexts.iteration_notes import Note, notes_of
+from frontend.contexts.iteration_strategies import StrategyLine
 from frontend.contexts.shell import Shell
 from results.importers.source import ImportWarning
 from results.iteration_records import (
@@ -14,7 +15,6 @@ from results.iteration_records import (
     Feedback,
     PartResult,
     Regression,
-    StrategyResult,
     encode_feedback,
 )
 from results.queries.iterations import IterationDetail, IterationRow, iteration_detail
@@ -90,7 +90,7 @@ class IterationPage:
     criteria: tuple[CriterionLine, ...] | None
     counts: CriteriaCounts
     required: CriteriaCounts | None
-    strategies: list[StrategyResult] | None
+    strategies: tuple[StrategyLine, ...] | None
     regressions: list[Regression] | None
     feedback: tuple[FeedbackItem, ...] | None
     feedback_json: str
@@ -124,7 +124,9 @@ class IterationPage:
             required=None
             if criteria is None
             else count_criteria([part for part in criteria if part.counts_as_required]),
-            strategies=record.strategy_results,
+            strategies=None
+            if record.strategy_results is None
+            else tuple(StrategyLine.build(part) for part in record.strategy_results),
             regressions=record.regressions,
             feedback=None if feedback is None else _feedback(feedback, detail.feedback_before),
             feedback_json=_json(_ranked(feedback)) if feedback else "",

@@ -24,7 +24,7 @@ KIND_LABELS: dict[str, str] = {
     JobKind.INDEX: "Text index",
     JobKind.MERGE: "Merge",
     JobKind.TRIAL: "Live trial",
-    JobKind.STRATEGIES: "Strategies",
+    JobKind.STRATEGIES: "Project evaluation",
 }
 
 
@@ -222,11 +222,8 @@ def _path_parts(job: JobRow) -> tuple[str, str]:
 def _into(job: JobRow, names: StoredNames) -> Into:
     if job.error:
         return Into(job.error)
-    if job.trial in names.evaluations and job.trial is not None:
-        into = f"{count(job.done)} of {plural(job.total or 0, 'result')} into"
-        return Into(into, names.evaluations[job.trial], reverse("evaluation-show", args=[job.trial]))
-    if job.iteration is not None:
-        return into_of("stored", None, job.iteration, "", names)
+    if (ours := _into_of_ours(job, names)) is not None:
+        return ours
     if job.totals is None and job.total is not None and job.unit != "bytes":
         return Into(of_unit(job.total, job.unit))
     if job.totals is None:
@@ -238,6 +235,14 @@ def _into(job: JobRow, names: StoredNames) -> Into:
         f"{plural(totals.files, 'file')}: {count(totals.stored)} stored, {count(totals.unchanged)} unchanged, "
         f"{count(totals.rejected)} rejected"
     )
+
+
+def _into_of_ours(job: JobRow, names: StoredNames) -> Into | None:
+    """Where the results of a live trial or of strategies go; None for other work."""
+    if job.trial in names.evaluations and job.trial is not None:
+        into = f"{count(job.done)} of {plural(job.total or 0, 'result')} into"
+        return Into(into, names.evaluations[job.trial], reverse("evaluation-show", args=[job.trial]))
+    return None if job.iteration is None else into_of("stored", None, job.iteration, "", names)
 
 
 def into_of(state: str, evaluation: int | None, iteration: int | None, error: str, names: StoredNames) -> Into:

@@ -200,3 +200,16 @@ def test_feedback_after_an_iteration_that_records_none_is_neither_new_nor_repeat
     import_one(evaluation(1, generatorFeedback=None))
     text = page_of(client, evaluation(2, generatorFeedback=[{"description": "Smoke."}]))
     assert re.findall(r">(repeated|new)</span>", text) == []
+
+
+def test_what_could_not_be_judged_is_an_error_with_its_reason(client: Client) -> None:
+    ours = {"state": "error", "reason": "timed out", "durationMs": 1500}
+    strategies = [
+        {"strategy": "build", "required": True, "result": "fail", "evalboard": ours},
+        {"strategy": "lint", "required": True, "result": "pass", "evalboard": "another writer's"},
+    ]
+    text = page_of(client, evaluation(strategyResults=strategies)).partition("<caption>Strategies")[2]
+    build, lint = text.partition("</table>")[0].split("<tr>")[2:]
+    assert 'data-outcome="error">Error</span> <span class="tag" data-kind="warning">timed out</span>' in build
+    assert "1.5 s" in build
+    assert ("Passed" in lint, lint.count("not recorded")) == (True, 4)

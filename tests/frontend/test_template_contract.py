@@ -53,6 +53,7 @@ from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.imports import FormatChoice, ImportPage
 from frontend.contexts.iteration import CriterionLine, FeedbackItem, IterationPage, Verdicts
 from frontend.contexts.iteration_notes import Note
+from frontend.contexts.iteration_strategies import StrategyLine
 from frontend.contexts.job import FileLine, JobPage, Undone, WarningLine
 from frontend.contexts.job_badges import Badge
 from frontend.contexts.job_entries import Into, JobEntry, Progress
@@ -487,6 +488,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_iteration_stats.html", "page.verdicts"): Verdicts,
     ("_iteration_stats.html", "page.counts"): CriteriaCounts,
     ("_iteration_stats.html", "page.required"): CriteriaCounts,
+    ("_iteration_strategies.html", "line"): StrategyLine,
     ("_iteration_strategies.html", "strategy"): StrategyResult,
     ("_iteration_strategies.html", "failure"): Failure,
     ("_iteration_criteria.html", "line"): CriterionLine,
