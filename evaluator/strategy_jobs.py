@@ -49,13 +49,13 @@ class Board:
     def begin(self, choice: StrategyChoice) -> None:
         """A strategy begins."""
         with self._lock:
-            self._begun.append(choice.label or choice.type)
+            self._begun.append(storable(choice.label or choice.type))
         self.say(choice, f"── {choice.label or choice.type}\n")
 
     def say(self, _: StrategyChoice, text: str) -> None:
         """It printed something."""
         with self._lock:
-            everything = self.output + text
+            everything = self.output + storable(text)
             self.output = everything[-MOST_OUTPUT:]
             self.is_cut = self.is_cut or len(everything) > MOST_OUTPUT
 
@@ -64,11 +64,11 @@ class Board:
         with self._lock:
             self._ended.append(
                 StrategyState(
-                    name=outcome.name,
+                    name=storable(outcome.name),
                     is_required=outcome.required,
                     state=outcome.state,
                     reason=outcome.reason or "",
-                    details=outcome.details,
+                    details=storable(outcome.details),
                     exit_code=outcome.exit_code,
                     error_count=outcome.error_count,
                     duration_ns=outcome.duration_ns,
@@ -78,13 +78,13 @@ class Board:
     def progress(self, prepared: PreparedRun) -> StrategyProgress:
         """How the run stands at this moment."""
         configuration = prepared.plan.configuration
-        names = [choice.label or choice.type for choice in configuration.strategies]
+        names = [storable(choice.label or choice.type) for choice in configuration.strategies]
         source = [f"configuration: {configuration.file}"] if configuration.file else []
         with self._lock:
             return StrategyProgress(
-                contract_id=prepared.plan.contract.contract_id,
+                contract_id=storable(prepared.plan.contract.contract_id),
                 iteration=prepared.occasion.iteration,
-                notes=[*source, *configuration.notes],
+                notes=[storable(note) for note in (*source, *configuration.notes)],
                 ended=list(self._ended),
                 running="".join(self._begun[len(self._ended) :]),
                 waiting=names[len(self._begun) :],
@@ -190,7 +190,7 @@ def _concluded(progress: StrategyProgress, conclusion: Conclusion, stored: Store
     return msgspec.structs.replace(
         progress,
         verdict=VERDICTS[conclusion.verdict.exit],
-        summary=conclusion.record.summary or "",
+        summary=storable(conclusion.record.summary or ""),
         stored=stored.report.iterations[0],
     )
 

@@ -27,6 +27,7 @@ from results.queries.visibility import VisibleSet
 from results.uploads import has_room
 
 SHOWN_FILES = 500
+SLOW = (JobKind.TRIAL, JobKind.STRATEGIES)  # work of hours, for which there is a worker of its own
 SHOWN_WARNINGS = 200
 INDEX = re.compile(r"\[\d+\]")
 STATE_ORDER = {"rejected": 0, "stored": 1, "unchanged": 2}
@@ -85,6 +86,7 @@ class JobPage:
         files: at most 500, the rejected ones first.
         warnings: at most 200 kinds of them.
         lines: at most 200 of the log, the newest first.
+        worker_queue: whose worker it waits for; empty = that of imports.
         is_disk_full: why it does not go on, perhaps.
         status: for those who cannot see the bar; changes seldom.
     """
@@ -95,6 +97,7 @@ class JobPage:
     progress: Progress | None
     is_live: bool
     has_no_worker: bool
+    worker_queue: str
     is_disk_full: bool
     started_at: datetime | None
     finished_at: datetime | None
@@ -122,6 +125,7 @@ class JobPage:
             progress=progress,
             is_live=row.is_unfinished,
             has_no_worker=row.is_unfinished and row.started_at is None and has_no_worker(row.created_at),
+            worker_queue="trials" if row.kind in SLOW else "",
             is_disk_full=row.is_unfinished and not has_room(),
             started_at=row.started_at,
             finished_at=row.finished_at,
