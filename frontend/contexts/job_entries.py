@@ -242,6 +242,8 @@ def _into_of_ours(job: JobRow, names: StoredNames) -> Into | None:
     if job.trial in names.evaluations and job.trial is not None:
         into = f"{count(job.done)} of {plural(job.total or 0, 'result')} into"
         return Into(into, names.evaluations[job.trial], reverse("evaluation-show", args=[job.trial]))
+    if job.kind == JobKind.STRATEGIES and job.state == JobState.CANCELLED:
+        return Into("")
     return None if job.iteration is None else into_of("stored", None, job.iteration, "", names)
 
 

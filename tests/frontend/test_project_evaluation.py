@@ -1,17 +1,19 @@
 """*Evaluate a project*: choosing a folder, what was found, and the job's page while strategies finish."""
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from django.utils import timezone
 
 from evaluator import jobs
 from evaluator.strategy_jobs import run_strategy_job
 from results.jobs import claim, create_job, renew
-from results.models.jobs import Job, JobKind
+from results.models.jobs import Job, JobKind, JobState
 from results.models.sprints import Iteration
 from results.queries.strategy_jobs import StrategyProgress, StrategyState
 from tests.evaluator.strategies.projects import write
@@ -131,3 +133,14 @@ def test_a_running_job_shows_what_ended_what_runs_and_what_is_printed(client: Cl
     assert "&lt;b&gt;checking&lt;/b&gt;" in text
     assert 'hx-trigger="every 1s"' in text
     assert 'id="job-cancel"' in text
+
+
+def test_a_cancelled_job_says_what_was_ended_and_that_the_rest_was_not_run(client: Client) -> None:
+    job = create_job(JobKind.STRATEGIES, title="kiln", total=2)
+    progress = StrategyProgress(contract_id="kiln", iteration=1, running="lint", waiting=["unit-test"])
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.CANCELLED, finished_at=timezone.now(), report={"strategies": msgspec.to_builtins(progress)}
+    )
+    text = text_of(client, f"/jobs/{job.pk}/")
+    assert re.findall(r'data-outcome="[\w-]+">([\w ]+)</span>', text) == ["Cancelled", "Ended", "Not run"]
+    assert 'data-kind="error"' not in text

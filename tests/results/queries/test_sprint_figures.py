@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from results.models.sprints import Iteration
+from results.queries.iterations import iteration_detail
 from results.queries.sprint_figures import (
     MethodSums,
     PartFigures,
@@ -150,3 +152,43 @@ def test_the_real_files_give_the_figures_that_their_json_gives(shared_folder: Pa
     assert sum(sums.total for sums in figures.advice) == sum(
         len(fields.get("generatorFeedback", [])) for fields in everything
     )
+
+
+def raw_flags(fields: dict[str, Any]) -> set[str]:
+    """What is odd in a real file, by its JSON alone: time missing or midnight, and how the parts fit to the verdict."""
+    flags = set()
+    criteria, score = fields.get("criteriaResults"), fields["score"]
+    results = [part["result"].lower().split("-")[0] for part in criteria or []]
+    required = [part["result"].lower() for part in criteria or [] if part.get("required", True)]
+    is_fail = fields["overallResult"] == "fail"
+    if "timestamp" not in fields:
+        flags.add("the time is not recorded")
+    elif "T00:00:00" in fields["timestamp"]:
+        flags.add("midnight exactly")
+    if is_fail and "fail" not in required and not score["requiredFailed"]:
+        flags.add("fails outside the criteria")
+    if not is_fail and "skipped" in required:
+        flags.add("required and skipped")
+    if criteria is not None and len(results) != score["criteriaTotal"]:
+        flags.add("but the score counts")
+    return flags
+
+
+def test_the_real_files_are_flagged_where_their_json_is_odd(shared_folder: Path) -> None:
+    base = shared_folder / "samples" / "agent-bober" / ".bober"
+    import_bodies({f".bober/{path.relative_to(base)}": path.read_bytes() for path in sorted(base.rglob("*.json"))})
+    words = sorted(
+        {
+            flag
+            for numbers in raw_iterations(base / "eval-results").values()
+            for fields in numbers.values()
+            for flag in raw_flags(fields)
+        }
+    )
+    assert len(words) >= 3
+    for stored in Iteration.objects.select_related("sprint"):
+        detail = iteration_detail(stored.pk)
+        assert detail is not None
+        fields = json.loads((base / "eval-results" / Path(stored.file_name).name).read_text())
+        said = {word for word in words for warning in detail.warnings if word in warning.message}
+        assert said == raw_flags(fields), stored.file_name
