@@ -58,7 +58,9 @@ class Asked:
                 return cls((), tuple(evaluations), tuple(notices), params)
             if len(evaluations) > 1 and not common:
                 notices.append("These evaluations have no run in common: all of their runs are compared.")
-            chosen = [column for column in found if column.key.run_id in common] if common else found
+            place = {row.id: number for number, row in enumerate(evaluations)}
+            in_order = sorted(found, key=lambda column: place[column.key.evaluation_id])  # the first is the baseline
+            chosen = [column for column in found if column.key.run_id in common] if common else in_order
         else:
             keys += [column.key for column in runs_of(visible, [row.id for row in evaluations])]
             chosen = _existing(visible, keys, notices)

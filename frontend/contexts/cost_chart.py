@@ -2,7 +2,7 @@
 
 from frontend import formats
 from frontend.contexts.chart import Chart
-from frontend.contexts.explorer_links import explorer_href, narrowed
+from frontend.contexts.explorer_links import explorer_href, narrowed, without_skipped
 from frontend.series import series_of
 from results.figures.costs import Point, cost_against_rate, frontier
 from results.filters import ResultFilter
@@ -66,7 +66,7 @@ def _point(run: Spending, held: Sum, asked: ResultFilter) -> Point:
         rate=rate,
         series=series_of(provider),
         text=f"{name} ({provider}): {cost} a result, {formats.rate(rate.value)} passed, n {formats.count(rate.n)}",
-        href=explorer_href(narrowed(asked, provider=provider, run=name)),
+        href=explorer_href(without_skipped(narrowed(asked, provider=provider, run=name))),
     )
 
 

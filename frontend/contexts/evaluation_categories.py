@@ -10,7 +10,7 @@ from frontend.contexts.asked import OrderLink, order_links
 from frontend.contexts.evaluation_scope import EvaluationScope, with_scope
 from frontend.contexts.evaluation_tabs import CATEGORIES, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, TaskScope
-from frontend.contexts.explorer_links import ExplorerLinks, explorer_href
+from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, without_skipped
 from frontend.contexts.shell import Shell
 from results.queries.evaluations import EvaluationRow
 from results.queries.group_figures import GroupFigures, group_figures
@@ -117,7 +117,7 @@ class _Links:
     """Ways to the results of a run, of a column, of both; none where an address cannot ask for them."""
 
     def __init__(self, scope: EvaluationScope, group: str) -> None:
-        chosen = scope.linked
+        chosen = None if scope.linked is None else without_skipped(scope.linked)
         is_askable = chosen is not None and not (group == "tag" and chosen.tag)  # one filter cannot ask for both
         self._group = group
         self._everything = "" if chosen is None else explorer_href(chosen)

@@ -173,7 +173,7 @@ def _chart(history: RunHistory, points: list[PointRow]) -> Chart | None:
             row.point.evaluation.name,
             formats.machine_time(row.point.evaluation.started_at),
             row.point.outcomes.pass_rate,
-            row.results_href,
+            row.counted_href,
         )
         for row in rated
     ]
@@ -187,7 +187,7 @@ def _chart(history: RunHistory, points: list[PointRow]) -> Chart | None:
         figure=run_trend(moments, series_of(history.provider)),
         columns=("Evaluation", "Started", "Pass rate", "95 % interval", "n"),
         rows=tuple(_table_row(row) for row in rated),
-        links=tuple(row.results_href for row in rated),
+        links=tuple(row.counted_href for row in rated),
     )
 
 

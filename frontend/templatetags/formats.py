@@ -70,7 +70,7 @@ def join_lines(value: list[str]) -> str:
 @register.filter
 def or_missing(value: str | None, word: str = formats.UNKNOWN) -> SafeString:
     """Text from a file, or the word for its absence, marked as missing."""
-    if value is None or value == "":
+    if value is None or not value.strip():
         return format_html('<span class="missing">{}</span>', word)
     return visible_text(formats.named(value, word))
 

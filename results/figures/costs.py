@@ -58,7 +58,7 @@ def cost_against_rate(points: Sequence[Point], currency: str) -> Figure:
 def _text_places(points: Sequence[Point]) -> list[str]:
     """Names of the dearer half stand to the left, so that none is cut at the edge."""
     dearest = max(point.cost for point in points)
-    return ["middle left" if point.cost * 2 > dearest else "middle right" for point in points]
+    return ["top left" if point.cost * 2 > dearest else "top right" for point in points]
 
 
 def _points(points: Sequence[Point], named: set[int]) -> Trace:

@@ -98,11 +98,16 @@ class Keys:
             accepted = digest_of(want).encode()
         elif want == b"null":
             accepted = b""
-        tags = tuple(tag for tag in about.tags if tag)  # a blank tag says nothing, as blank metadata does
-        key = TaskKey(record.task, about.suite, about.category, about.difficulty, tags, accepted)
+        tags = tuple(tag for tag in about.tags if said(tag))  # a blank tag says nothing, as blank metadata does
+        key = TaskKey(record.task, said(about.suite), said(about.category), said(about.difficulty), tags, accepted)
         if len(want) <= REMEMBERED_BYTES:
             self._tasks[record.task] = KnownTask(about, want, key)
         return key
+
+
+def said(text: str) -> str:
+    """Metadata as it was written; white space alone says as little as nothing does."""
+    return "" if text.isspace() else text
 
 
 def check_name(text: str) -> None:

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
+from frontend.contexts.compare_asked import Asked
 from results.models.evaluations import Evaluation
 from results.queries.compare_columns import runs_of
 from results.queries.visibility import visible_evaluations
@@ -247,3 +249,10 @@ def test_a_comparison_needs_few_queries(client: Client, tmp_path: Path, django_a
     client.get(f"/compare/?{asked}")  # the names of runs and tasks are read once
     with django_assert_max_num_queries(14):
         client.get(f"/compare/?{asked}&show=all")
+
+
+def test_of_evaluations_without_a_common_run_the_first_one_brings_the_baseline(client: Client, tmp_path: Path) -> None:
+    early = stored(tmp_path, "early", *results("a", "pf"))
+    late = stored(tmp_path, "late", *results("z", "fp"))
+    columns = Asked.build(visible_evaluations(), QueryDict(f"evaluation={late}&evaluation={early}")).columns
+    assert [column.run for column in columns] == ["z", "a"]

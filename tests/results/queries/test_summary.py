@@ -173,3 +173,9 @@ def test_measures_that_are_not_asked_for_are_none(tmp_path: Path) -> None:
 def test_an_unknown_group_is_an_error() -> None:
     with pytest.raises(KeyError, match="colour"):
         summary(visible_evaluations(), ResultFilter(), ("colour",))
+
+
+def test_white_space_alone_is_no_metadata(tmp_path: Path) -> None:
+    keep(tmp_path, {"difficulty": "  ", "tags": ["\t", "x"]}, {"difficulty": ""}, {"difficulty": " easy "})
+    assert {key: group.outcomes.total for key, group in grouped("difficulty").items()} == {(" easy ",): 1, (None,): 2}
+    assert list(grouped("tag")) == [("x",), (None,)]
