@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.results.facts.evaluations import row, stored
 
-EXAMPLES = int(os.environ.get("EVALBOARD_FUZZ_EXAMPLES", "15"))  # per operation; .ci/run asks for 500
+EXAMPLES = int(os.environ.get("EVALBOARD_FUZZ_EXAMPLES", "15"))  # per operation
 # Ranges, orders and cursors are texts that may be refused; a schema cannot say which.
 NOT_CHECKED: Any = [positive_data_acceptance]
 schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application())
