@@ -18,7 +18,7 @@ def remove_state() -> None:
 
 atexit.register(remove_state)
 for variable in [name for name in os.environ if name.startswith("EVALBOARD_")]:
-    if variable not in {"EVALBOARD_SHARED", "EVALBOARD_TEST_DATABASE_URL"}:
+    if variable not in {"EVALBOARD_SHARED", "EVALBOARD_TEST_DATABASE_URL", "EVALBOARD_FUZZ_EXAMPLES"}:
         del os.environ[variable]
 os.environ.pop("SECRET_KEY", None)
 os.environ["EVALBOARD_VAR"] = str(STATE)
