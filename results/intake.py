@@ -23,6 +23,8 @@ from results.models.projects import DEFAULT_SLUG, Project
 from results.names import storable
 from results.reports import FileReport, ImportReport, report_of
 
+MOST_SLUG_CHARACTERS = Project._meta.get_field("slug").max_length or 80
+
 
 def unwatched(progress: Progress) -> None:
     """Watch nothing."""
@@ -53,8 +55,13 @@ def check_project(slug: str) -> None:
     """Check that a project may be called so; nothing is made.
 
     Raises:
-        ImportRefused: the slug has characters that an address cannot carry, or none at all.
+        ImportRefused: the slug has characters that an address cannot carry, too many, or none at all.
     """
+    if len(slug) > MOST_SLUG_CHARACTERS:
+        raise ImportRefused(
+            f"the name of a project has {len(slug):,} characters; it begins with {slug[:20]!r}",
+            remedy=f"Use at most {MOST_SLUG_CHARACTERS}",
+        )
     if not slug or slug != slugify(slug):
         raise ImportRefused(
             f"{slug!r} cannot name a project",

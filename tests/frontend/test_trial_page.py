@@ -190,7 +190,7 @@ def test_errors_are_run_again_in_a_trial_of_its_own(client: Client, kind: str, l
     assert f'made again in <a href="/trials/{new.pk}/">' in page_text(client, f"/trials/{old.pk}/")
     text = page_text(client, f"/trials/{new.pk}/")
     assert f'of <a href="/trials/{old.pk}/">' in text
-    assert f"/merge/?id={old.pk},{new.pk}&amp;order=given" in text
+    assert f"/merge/?evaluation={old.pk}&amp;evaluation={new.pk}&amp;order=given" in text
 
 
 def test_failed_ones_are_run_again_with_the_errors(client: Client) -> None:
@@ -281,7 +281,7 @@ def test_pages_ask_few_questions(client: Client, django_assert_num_queries: Djan
 
 def test_a_trial_of_a_deleted_evaluation_is_gone_from_the_lists(client: Client) -> None:
     trial = an_ended_one(client)
-    client.post("/evaluations/delete/", {"id": trial.pk})
+    client.post("/evaluations/delete/", {"evaluation": trial.pk})
 
     assert client.get(f"/trials/{trial.pk}/").status_code == 404
     assert "No trials yet" in page_text(client, "/trials/")

@@ -14,8 +14,8 @@ from results import intake, uploads
 from results.archives import find_files
 from results.facts.manifest import current
 from results.filters import ResultFilter
-from results.importers.source import Limits
-from results.intake import ImportOptions, find_project, import_file, import_files, run_import
+from results.importers.source import ImportRefused, Limits
+from results.intake import ImportOptions, check_project, find_project, import_file, import_files, run_import
 from results.jobs import claim, create_job, request_cancel
 from results.models.evaluations import Evaluation, EvaluationState, TimeSource
 from results.models.jobs import Job, JobKind, JobState, Upload
@@ -196,6 +196,12 @@ def test_an_archive_in_an_archive_is_refused(tmp_path: Path) -> None:
         packed.write(tmp_path / "inner.zip", "inner.zip")
     file = take(tmp_path / "outer.zip")
     assert file.error == "This is an archive inside an archive. Unpack the outer one first."
+
+
+def test_a_project_name_that_no_column_holds_is_refused() -> None:
+    check_project("a" * 80)
+    with pytest.raises(ImportRefused, match="81 characters"):
+        check_project("a" * 81)
 
 
 def test_a_bad_project_name_is_refused_with_a_better_one(tmp_path: Path) -> None:
