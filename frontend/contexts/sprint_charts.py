@@ -11,8 +11,9 @@ from frontend.contexts.chart import Chart
 from frontend.contexts.columns import changed
 from frontend.contexts.shell import Shell
 from results.figures.plot import outcome_fill
+from results.figures.priorities import PRIORITY_FILLS, priority_fill
 from results.figures.run_trend import TrendMoment, run_trend
-from results.figures.sprint_bars import PRIORITY_FILLS, Stretch, priority_fill, stacked_bars
+from results.figures.stacked_bars import Stretch, stacked_bars
 from results.queries.sprint_figures import (
     UNDATED,
     PartFigures,

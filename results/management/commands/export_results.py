@@ -24,7 +24,6 @@ from results.queries.sorting import SORTS
 from results.queries.visibility import visible_evaluations
 from results.text.search import TooManyToScanError
 
-WHOLE = "whole evaluations"
 REFUSALS = (NoDocumentError, ResultsGoneError, TooManyToScanError)
 
 
