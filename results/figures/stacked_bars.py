@@ -12,7 +12,7 @@ LEGEND = 24  # pixels above the bars
 
 @dataclass(frozen=True)
 class Stretch:
-    """A part of every bar: its word, a marker of `plot`, its length in each bar, and where each leads; empty = nowhere."""
+    """A part of every bar: its word, a marker of `plot`, its length in each bar, where each leads; empty = nowhere."""
 
     word: str
     marker: dict[str, object]
