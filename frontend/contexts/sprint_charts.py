@@ -115,7 +115,7 @@ def _mean(sums: SprintSums) -> str:
 def _first_try(months: Sequence[SprintSums], params: QueryDict) -> Chart | None:
     shown = [sums for sums in months if sums.first_try.n]
     dated = [sums for sums in shown if sums.key]
-    if not dated:
+    if len(dated) <= 1:  # one month is no trend, and stands in the table
         return None
     undated = sum(sums.first_try.n for sums in shown if not sums.key)
     hrefs = [_href(sums, "month", params) for sums in shown]

@@ -136,5 +136,5 @@ def outcome_fill(outcome: str) -> dict[str, Any]:
 
 
 def bars_height(rows: int) -> int:
-    """Pixels of a plot with so many horizontal bars."""
-    return FRAME + ROW * max(rows, 1)
+    """Pixels of a plot with so many horizontal bars; with room for one alone the axis would lie over its own title."""
+    return FRAME + ROW * max(rows, 2)

@@ -8,6 +8,7 @@ from results.figures.labels import label
 from results.figures.plot import Figure, Trace
 
 LEGEND = 24  # pixels above the bars
+FEW = 5  # up to this length every whole number has its place on the axis: there are no halves of a count
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,12 @@ def stacked_bars(names: Sequence[str], stretches: Sequence[Stretch], axis: str, 
         notes: at the ends of the bars.
     """
     traces = [_bars(names, stretch) for stretch in stretches if any(stretch.lengths)]
-    traces.append(_notes([sum(stretch.lengths[place] for stretch in stretches) for place in range(len(names))], notes))
+    ends = [sum(stretch.lengths[place] for stretch in stretches) for place in range(len(names))]
+    traces.append(_notes(ends, notes))
+    longest = max(ends, default=0)
     found = plot.figure(
         traces,
-        x=plot.amounts(axis, has_grid=True),
+        x=plot.amounts(axis, has_grid=True, **({"dtick": 1} if longest <= FEW else {})),
         y=plot.names(list(names)),
         height=plot.bars_height(len(names)) + LEGEND,
         barmode="stack",

@@ -42,13 +42,20 @@ def test_charts_say_their_n_and_stand_as_tables(client: Client) -> None:
     import_one(evaluation())
     text = text_of(client)
     for title in (
-        "First-try pass rate by month",
         "Failing criteria by verification method",
         "Strategies by result",
         "Feedback by category and priority",
     ):
         assert f"<caption>{title}</caption>" in text
     assert "n 3 criteria that passed or failed, in 1 of 1 iteration that record criteria." in text
+
+
+def test_first_tries_are_a_trend_from_two_months_on(client: Client) -> None:
+    caption = "<caption>First-try pass rate by month</caption>"
+    import_one(evaluation(contract="a"))
+    assert caption not in text_of(client)
+    import_one(evaluation(contract="b", timestamp="2026-04-02T10:00:00Z"))
+    assert caption in text_of(client)
 
 
 def test_charts_of_what_nobody_records_are_left_out(client: Client) -> None:
