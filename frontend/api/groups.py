@@ -157,8 +157,8 @@ def _group(names: tuple[str, ...], group: GroupFigures) -> dict[str, Json]:
         "error_rate": outcomes.error_rate.value,
         **{UNITS.get(name, name): _measure(group.measure(name)) for name in MEASURES},
         "costs": [
-            {"currency": amount.currency, "sum": amount.total, "priced": amount.priced, "per_pass": cost.value}
-            for amount, cost in zip(() if costs is None else costs.amounts, group.per_pass, strict=True)
+            {"currency": amount.currency, "sum": amount.total, "priced": amount.priced, "per_pass": amount.per_pass}
+            for amount in (() if costs is None else costs.amounts)
         ],
         "unpriced": 0 if costs is None else costs.unpriced,
     }

@@ -11,13 +11,11 @@ from frontend.contexts.chart import Chart
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
-from frontend.contexts.runs import cost_per_pass
 from frontend.contexts.shell import Shell
 from frontend.series import series_of
 from results.figures.run_trend import TrendMoment, run_trend
 from results.filters import OUTCOMES, Choice, ResultFilter
 from results.paired import holm
-from results.queries.costs import Amount
 from results.queries.run_configs import RunConfigs, run_configs
 from results.queries.run_history import HEAT_GROUPS, HeatRow, RunHistory, RunPoint, run_history
 from results.queries.visibility import VisibleSet
@@ -80,7 +78,6 @@ class RunPage:
         points: the latest evaluation first.
         groups: what the heat map goes by, as links; `group` is the one in force.
         hidden_lines: lines of the heat map that are left out.
-        per_pass: cost by passed result; None where it is not known.
         links: to the run's results.
     """
 
@@ -94,7 +91,6 @@ class RunPage:
     group: str
     heat: tuple[HeatLine, ...]
     hidden_lines: int
-    per_pass: Amount | None
     links: OutcomeLinks
 
     @classmethod
@@ -127,7 +123,6 @@ class RunPage:
             group=group,
             heat=_heat(history, counted_once(asked, history.all_copies), group),
             hidden_lines=max(0, len(history.heat) - MOST_ROWS),
-            per_pass=cost_per_pass(history.costs, history.outcomes.passed),
             links=OutcomeLinks.of(counted),
         )
 

@@ -17,7 +17,6 @@ from frontend.contexts.outcome_links import COUNTED, with_outcomes
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
 from results.filters import OUTCOMES, ResultFilter
-from results.queries.costs import Amount, GroupCosts
 from results.queries.run_list import RunLine, RunList, run_list
 from results.queries.visibility import VisibleSet
 
@@ -39,7 +38,11 @@ COLUMNS = (
     Column("duration", "Median time", is_number=True, starts_descending=True, hint="model time of one result"),
     Column("cost", "Cost, all", is_number=True, starts_descending=True),
     Column(
-        "cost_per_pass", "Per pass", is_number=True, starts_descending=True, hint="cost of all results / passed ones"
+        "cost_per_pass",
+        "Per pass",
+        is_number=True,
+        starts_descending=True,
+        hint="cost of the priced results / passed ones of them",
     ),
     Column("results", "Results", is_number=True, starts_descending=True),
     Column("evaluations", "Evaluations", is_number=True, starts_descending=True),
@@ -53,14 +56,12 @@ class RunRow:
 
     Attributes:
         change: the latest pass rate less the one before; None when there are no two.
-        per_pass: cost by passed result; None where something could not be priced, nothing passed, or currencies differ.
         last: start of its latest evaluation.
         results_href, counted_href, error_href: the explorer with its results, all but skipped ones, its errors.
     """
 
     line: RunLine
     change: float | None
-    per_pass: Amount | None
     last: datetime | None
     results_href: str
     counted_href: str
@@ -115,14 +116,6 @@ class RunsPage:
         )
 
 
-def cost_per_pass(costs: GroupCosts, passed: int) -> Amount | None:
-    """What one passed result cost; None where something could not be priced, nothing passed, or currencies differ."""
-    if not passed or len(costs.amounts) != 1 or costs.unpriced or costs.inconsistent:
-        return None
-    (amount,) = costs.amounts
-    return Amount(amount.currency, amount.total / passed, passed)
-
-
 def _row(line: RunLine, found: RunList, links: list[ExplorerLinks]) -> RunRow:
     rates = [point.outcomes.pass_rate.value for point in line.trend]
     known = [rate for rate in rates if rate is not None]
@@ -131,7 +124,6 @@ def _row(line: RunLine, found: RunList, links: list[ExplorerLinks]) -> RunRow:
     return RunRow(
         line=line,
         change=known[-1] - known[-2] if len(known) > 1 else None,
-        per_pass=cost_per_pass(line.costs, line.outcomes.passed),
         last=marks[-1].started_at if marks else None,
         results_href=results,
         counted_href=counted,
@@ -143,6 +135,11 @@ def _largest(row: RunRow) -> Decimal | None:
     return max((amount.total for amount in row.line.costs.amounts), default=None)
 
 
+def _largest_per_pass(row: RunRow) -> Decimal | None:
+    known = [amount.per_pass for amount in row.line.costs.amounts]
+    return max((value for value in known if value is not None), default=None)
+
+
 SORT_KEYS: dict[str, Callable[[RunRow], Any]] = {
     "run": lambda row: row.line.run,
     "provider": lambda row: row.line.provider,
@@ -152,7 +149,7 @@ SORT_KEYS: dict[str, Callable[[RunRow], Any]] = {
     "error_rate": lambda row: row.line.outcomes.error_rate.value,
     "duration": lambda row: row.line.median_ns,
     "cost": _largest,
-    "cost_per_pass": lambda row: None if row.per_pass is None else row.per_pass.total,
+    "cost_per_pass": _largest_per_pass,
     "results": lambda row: row.line.outcomes.total,
     "evaluations": lambda row: len(row.line.trend),
     "last": lambda row: row.last,

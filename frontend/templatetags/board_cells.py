@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from frontend import formats
-from frontend.templatetags.formats import or_missing, total_cost, visible_label
+from frontend.templatetags.formats import or_missing, pass_cost, total_cost, visible_label
 from frontend.templatetags.marks import rate
 from results.filters import UNSPECIFIED
 from results.queries.figure_values import COUNTS, DEVIATION, PARTS, RATES, TOTAL, figure
@@ -168,13 +168,8 @@ def _unpriced(group: GroupFigures, links: _Links, shown: str) -> str:
 
 
 def _per_pass(group: GroupFigures, links: _Links) -> str:
-    if not group.per_pass:
-        return or_missing(None, "unpriced" if group.costs is not None and group.costs.unpriced else "none")
-    known = [cost for cost in group.per_pass if cost.value is not None]
-    if not known:
-        return or_missing(None, formats.NOT_AVAILABLE)
-    text = " + ".join(escape(formats.money(cost.value or Decimal(0), cost.currency)) for cost in known)
-    passed = formats.plural(sum(cost.passed for cost in known), "priced pass")
-    title = f"over {passed}" if passed.endswith("pass") else f"over {passed[:-1]}es"
-    more = "&amp;outcome=passed&amp;priced=priced&amp;sort=-cost"
-    return links.to(f'<span title="{title}">{text}</span>', more, counts=False)
+    if group.costs is None:
+        return or_missing(None)
+    shown = pass_cost(group.costs)
+    is_known = any(amount.passed for amount in group.costs.amounts)
+    return links.to(shown, "&amp;outcome=passed&amp;priced=priced&amp;sort=-cost", counts=False) if is_known else shown

@@ -105,6 +105,19 @@ def cost(row: ResultRow) -> SafeString:
 
 
 @register.filter
+def pass_cost(costs: GroupCosts) -> SafeString:
+    """What a passed result cost by currency, over the priced results alone; how many passed in the title."""
+    if not costs.amounts:
+        return or_missing(None, "unpriced" if costs.unpriced else "none")
+    known = [(amount.per_pass, amount) for amount in costs.amounts if amount.per_pass is not None]
+    if not known:
+        return or_missing(None, formats.NOT_AVAILABLE)
+    text = " + ".join(formats.money(value, amount.currency) for value, amount in known)
+    passed = formats.plural(sum(amount.passed for _, amount in known), "passed result")
+    return format_html('<span title="priced results / the {} of them">{}</span>', passed, text)
+
+
+@register.filter
 def total_cost(costs: GroupCosts) -> SafeString:
     """What a group of results cost, by currency, with how many are in no sum; the exact sums in the title."""
     exact = ", ".join(f"{amount.total:f} {amount.currency or ''}".strip() for amount in costs.amounts)

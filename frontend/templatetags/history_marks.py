@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString
 
 from frontend import formats
 from frontend.templatetags.formats import visible_label
-from results.queries.costs import Amount
 from results.queries.evaluation_marks import EvaluationMark
 from results.queries.run_list import TrendPoint
 from results.queries.task_strips import TaskCell
@@ -131,9 +130,3 @@ def rate_delta(change: float | None, is_certain: bool = False) -> SafeString:
 def whole_ns(value: object) -> int | None:
     """A median in nanoseconds, perhaps between two of them, as a whole number; None stays None."""
     return None if value is None else round(value)  # type: ignore[call-overload]
-
-
-@register.filter
-def amount_text(value: Amount) -> str:
-    """An amount of money in its currency."""
-    return formats.money(value.total, value.currency)

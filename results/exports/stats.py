@@ -110,10 +110,9 @@ def _cells(group: GroupFigures) -> Iterator[Cell]:
         found = group.measure(measure)
         yield Cell(f"{UNITS.get(measure, measure)}_unknown", None if found is None else found.unknown)
     amounts = () if group.costs is None else group.costs.amounts
-    passes = group.per_pass
     yield Cell("cost", _money((amount.currency, amount.total) for amount in amounts))
     yield Cell("currency", " + ".join(amount.currency or UNSPECIFIED for amount in amounts) or None)
-    yield Cell("cost_per_pass", _money((cost.currency, cost.value) for cost in passes))
+    yield Cell("cost_per_pass", _money((amount.currency, amount.per_pass) for amount in amounts))
     yield Cell("priced", sum(amount.priced for amount in amounts))
     yield Cell("unpriced", None if group.costs is None else group.costs.unpriced)
     yield Cell("inconsistent", None if group.costs is None else group.costs.inconsistent)
@@ -133,10 +132,9 @@ def _record(names: tuple[str, ...], group: GroupFigures) -> dict[str, Any]:
     record |= {name: figure(group, name) for name in (*COUNTS[1:], *RATES)}
     record |= {UNITS.get(name, name): _measure(group.measure(name)) for name in MEASURES}
     if group.costs is not None:
-        amounts = zip(group.costs.amounts, group.per_pass, strict=True)
         record["costs"] = [
-            {"currency": amount.currency, "total": amount.total, "priced": amount.priced, "per_pass": cost.value}
-            for amount, cost in amounts
+            {"currency": amount.currency, "total": amount.total, "priced": amount.priced, "per_pass": amount.per_pass}
+            for amount in group.costs.amounts
         ]
         record |= {"unpriced": group.costs.unpriced, "inconsistent": group.costs.inconsistent}
         record["unused"] = group.costs.unused

@@ -1,6 +1,7 @@
 """The figures of one column of a comparison, and what it took more or less than the baseline over their pairs."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -153,6 +154,7 @@ def _costs(reading: Reading, matrix: Matrix, place: int) -> GroupCosts:
             int(currency),
             _sum(costs.numbers[known & (currencies == currency), place]) or 0,
             int((currencies[known] == currency).sum()),
+            int((known & (currencies == currency) & (matrix.outcomes[:, place] == Outcome.PASSED)).sum()),
         )
         for currency in np.unique(currencies[known])
     ]
@@ -162,8 +164,8 @@ def _costs(reading: Reading, matrix: Matrix, place: int) -> GroupCosts:
     return GroupCosts((), _amounts(reading, amounts), states["unpriced"], states["inconsistent"], states["unused"])
 
 
-def _amounts(reading: Reading, found: list[tuple[int, int, int]]) -> tuple[Amount, ...]:
-    """Amounts by currency in order of its name, the unnamed one last, of (term id, 10^-9 units, results)."""
-    names = reading.names("terms", {currency for currency, _, _ in found if currency != ABSENT})
-    amounts = (Amount(names.get(currency), Decimal(nano).scaleb(-9), results) for currency, nano, results in found)
+def _amounts(reading: Reading, found: Sequence[tuple[int, ...]]) -> tuple[Amount, ...]:
+    """Amounts by currency in order of its name, the unnamed one last, of (term id, 10^-9 units, results, passed)."""
+    names = reading.names("terms", {currency for currency, *_ in found if currency != ABSENT})
+    amounts = [Amount(names.get(currency), Decimal(nano).scaleb(-9), *counts) for currency, nano, *counts in found]
     return tuple(sorted(amounts, key=lambda amount: (amount.currency is None, amount.currency or "")))

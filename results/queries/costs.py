@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from results.facts.engine import answer
 from results.facts.reading import Reading
@@ -13,14 +13,27 @@ from results.queries.conditions import filtered, question
 from results.queries.grouping import GROUPS, Grouping
 from results.queries.visibility import VisibleSet
 
+NANO = Decimal("1E-9")  # what costs are kept in
+_EXACT = Context(prec=100, rounding=ROUND_HALF_EVEN)
+
 
 @dataclass(frozen=True)
 class Amount:
-    """The sum over the priced results of one currency (None = not said), in its units, to 9 places a result."""
+    """The sum over the priced results of one currency (None = not said), in its units, to 9 places a result.
+
+    Attributes:
+        passed: of the priced results; 0 also in an estimate, which has no outcomes.
+    """
 
     currency: str | None
     total: Decimal
     priced: int
+    passed: int = 0
+
+    @property
+    def per_pass(self) -> Decimal | None:
+        """What a passed result cost, to 9 places: the total over the passed ones of the priced; None without any."""
+        return _EXACT.divide(self.total, Decimal(self.passed)).quantize(NANO, context=_EXACT) if self.passed else None
 
 
 @dataclass(frozen=True)
@@ -75,19 +88,19 @@ def costs(visible: VisibleSet, chosen: ResultFilter, group_by: Sequence[str] = (
 def _sum(reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...]) -> tuple[GroupCosts, ...]:
     grouping = Grouping(names)
     with filtered(reading, chosen, visible) as conditions:
-        source = grouping.source(reading, conditions, "cost_reason, currency_id, cost_nano")
+        source = grouping.source(reading, conditions, "cost_reason, currency_id, cost_nano, outcome")
         rows = reading.rows(
             f"SELECT {grouping.keys}cost_reason, CASE WHEN cost_nano IS NOT NULL THEN currency_id END AS currency_id, "
-            f"count(*), sum(cost_nano)::HUGEINT FROM ({source}) GROUP BY ALL"
+            f"count(*), sum(cost_nano)::HUGEINT, count(*) FILTER (outcome = 0) FROM ({source}) GROUP BY ALL"
         )
-    currencies = reading.names("terms", {row[-3] for row in rows})
+    currencies = reading.names("terms", {row[-4] for row in rows})
     found: dict[tuple[str | None, ...], _Sums] = defaultdict(_Sums)
     for key, row in zip(grouping.named(reading, [row[: len(names)] for row in rows]), rows, strict=True):
-        reason, currency_id, results, nano = row[len(names) :]
+        reason, currency_id, results, nano, passed = row[len(names) :]
         sums = found[key]
         sums.states[Reason(reason).state] += results
         if nano is not None:
-            sums.amounts.append(Amount(currencies[currency_id], Decimal(nano).scaleb(-9), results))
+            sums.amounts.append(Amount(currencies[currency_id], Decimal(nano).scaleb(-9), results, passed))
     keys = list(found)
     return tuple(_group(keys[number], found[keys[number]]) for number in grouping.order(keys))
 

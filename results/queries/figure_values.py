@@ -54,7 +54,7 @@ def figure(group: GroupFigures, name: str) -> Figure:
     if name == "cost":
         return next((amount.total for amount in group.costs.amounts), None) if group.costs is not None else None
     if name == "cost_per_pass":
-        return next((cost.value for cost in group.per_pass), None)
+        return next((amount.per_pass for amount in group.costs.amounts), None) if group.costs is not None else None
     return _count(group, name)
 
 

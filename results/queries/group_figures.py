@@ -11,7 +11,7 @@ from results.filters import ResultFilter
 from results.queries.conditions import Conditions, filtered, question
 from results.queries.costs import Amount, GroupCosts
 from results.queries.filter_columns import in_ids
-from results.queries.group_money import PassCost, Sums, money_by_group
+from results.queries.group_money import Sums, money_by_group
 from results.queries.grouping import GROUPS, Grouping
 from results.queries.quantiles import MEDIAN, P95, quantile, quantiles_sql
 from results.queries.summary import Measure
@@ -44,7 +44,6 @@ class GroupFigures:
             time in nanoseconds; input and output tokens are effective ones; cache and reasoning tokens are the recorded
             counters of answer and error (of a Validation Error, the answer's); the judge's are apart.
         costs: of the model; None when not asked for.
-        per_pass: by currency, in the order of `costs.amounts`.
     """
 
     key: tuple[str | None, ...]
@@ -53,7 +52,6 @@ class GroupFigures:
     response_parsing_errors: int
     measures: tuple[tuple[str, Measure], ...]
     costs: GroupCosts | None
-    per_pass: tuple[PassCost, ...]
 
     def measure(self, name: str) -> Measure | None:
         """One of `measures`; None when it was not asked for."""
@@ -187,7 +185,7 @@ def _figures(reading: Reading, name: str, has_spread: bool) -> str:
 def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], asked: Asked, sums: Sums | None) -> GroupFigures:
     outcomes = OutcomeCounts(*(int(count) for count in figures[:4]))
     listed = [] if sums is None else sorted(sums.amounts.items(), key=lambda item: (item[0] is None, item[0] or ""))
-    amounts = tuple(Amount(currency, Decimal(nano).scaleb(-9), priced) for currency, (nano, priced, _) in listed)
+    amounts = tuple(Amount(currency, Decimal(nano).scaleb(-9), *counts) for currency, (nano, *counts) in listed)
     return GroupFigures(
         key=key,
         outcomes=outcomes,
@@ -200,7 +198,6 @@ def _group(key: tuple[str | None, ...], figures: tuple[Any, ...], asked: Asked, 
         costs=None
         if sums is None
         else GroupCosts(key, amounts, sums.states["unpriced"], sums.states["inconsistent"], sums.states["unused"]),
-        per_pass=tuple(PassCost(currency, Decimal(nano).scaleb(-9), passed) for currency, (nano, _, passed) in listed),
     )
 
 

@@ -2,29 +2,11 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from results.facts.reading import Reading
 from results.pricing import Reason
 from results.queries.conditions import Conditions
 from results.queries.grouping import Grouping
-
-NANO = Decimal("1E-9")  # what costs are kept in
-_EXACT = Context(prec=100, rounding=ROUND_HALF_EVEN)
-
-
-@dataclass(frozen=True)
-class PassCost:
-    """What one passed result cost on average in one currency: the priced results' cost over the passed among them."""
-
-    currency: str | None
-    total: Decimal
-    passed: int
-
-    @property
-    def value(self) -> Decimal | None:
-        """In units of the currency, to 9 places; None when none of the priced results passed."""
-        return _EXACT.divide(self.total, Decimal(self.passed)).quantize(NANO, context=_EXACT) if self.passed else None
 
 
 @dataclass

@@ -62,6 +62,18 @@ def test_an_unknown_run_is_not_found(client: Client) -> None:
     assert client.get("/runs/5/").status_code == 404
 
 
+def test_a_pass_costs_the_same_on_every_page(client: Client, tmp_path: Path) -> None:
+    def used(tokens: int, prices: dict[str, Any] | None = None, kind: str = "Passed") -> dict[str, Any]:
+        usage = {"InputTokens": tokens, "OutputTokens": 0}
+        return {"run": "a", "kind": kind, "usage": usage} | ({"RunConfig": {"Pricing": prices}} if prices else {})
+
+    priced = {"Currency": "USD", "InputPerMillion": 10**6, "OutputPerMillion": 0}
+    number = keep(tmp_path, "one", 1, used(3, priced), used(4, priced, "Failed"), used(2, priced), used(5))
+    pages = (f"/runs/{Run.objects.get().pk}/", "/runs/", "/costs/", f"/evaluations/{number}/", "/")
+    told = [re.search(r">\$4\.50<", body(client, address)) is not None for address in pages]  # (3 + 4 + 2) / 2
+    assert told == [True] * 5
+
+
 def test_names_are_text(client: Client, tmp_path: Path) -> None:
     keep(tmp_path, "one", 1, {"run": HOSTILE, "provider": HOSTILE, "category": HOSTILE, "model": HOSTILE})
     keep(tmp_path, "two", 2, {"run": HOSTILE, "provider": HOSTILE, "category": HOSTILE, "model": f"{HOSTILE}2"})

@@ -165,7 +165,7 @@ def test_a_row_says_what_it_cost(six: None) -> None:
 
 
 def test_costs_are_summed_by_currency_and_the_unpriced_counted(six: None) -> None:
-    amounts = (Amount("EUR", Decimal(1), 1), Amount("USD", Decimal("2.75"), 2))
+    amounts = (Amount("EUR", Decimal(1), 1, 1), Amount("USD", Decimal("2.75"), 2, 2))
     assert costs(visible_evaluations(), ResultFilter()) == [
         GroupCosts((), amounts, unpriced=1, inconsistent=0, unused=2)
     ]

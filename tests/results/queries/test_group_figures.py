@@ -145,7 +145,8 @@ def test_a_pass_costs_what_the_priced_results_cost_over_those_that_passed(tmp_pa
 def test_currencies_stay_apart(tmp_path: Path) -> None:
     stored(tmp_path, "a", priced(0, 3, PRICES), priced(1, 4, PRICES | {"Currency": "EUR"}))
     (group,) = grouped().values()
-    assert [(cost.currency, cost.total, cost.passed) for cost in group.per_pass] == [
+    assert group.costs is not None
+    assert [(amount.currency, amount.total, amount.passed) for amount in group.costs.amounts] == [
         ("EUR", Decimal(4), 1),
         ("USD", Decimal(3), 1),
     ]
