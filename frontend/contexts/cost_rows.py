@@ -86,9 +86,10 @@ class DearLine:
 
 @dataclass(frozen=True)
 class TopPanel:
-    """The dearest tasks and results of one currency."""
+    """The dearest tasks and results of one currency that cost anything; `has_projects`: they name their project."""
 
     currency: str | None
+    has_projects: bool
     tasks: tuple[DearLine, ...]
     results: tuple[DearLine, ...]
 
@@ -190,6 +191,7 @@ def top_panel(top: Tops, chosen: ResultFilter) -> TopPanel:
     priced = narrowed(chosen, priced="priced", currency=top.currency)
     return TopPanel(
         currency=top.currency,
+        has_projects=len({dear.project for dear in (*top.tasks, *top.results)}) > 1,
         tasks=tuple(
             DearLine(
                 dear,

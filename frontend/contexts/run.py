@@ -79,6 +79,7 @@ class RunPage:
         groups: what the heat map goes by, as links; `group` is the one in force.
         hidden_lines: lines of the heat map that are left out.
         links: to the run's results.
+        projects: that its results are of, each as a link to this page with it alone; empty where there is one.
     """
 
     shell: Shell
@@ -92,6 +93,7 @@ class RunPage:
     heat: tuple[HeatLine, ...]
     hidden_lines: int
     links: OutcomeLinks
+    projects: tuple[OrderLink, ...]
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, run_id: int, params: QueryDict) -> "RunPage | None":
@@ -124,7 +126,13 @@ class RunPage:
             heat=_heat(history, counted_once(asked, history.all_copies), group),
             hidden_lines=max(0, len(history.heat) - MOST_ROWS),
             links=OutcomeLinks.of(counted),
+            projects=_projects(history, params),
         )
+
+
+def _projects(history: RunHistory, params: QueryDict) -> tuple[OrderLink, ...]:
+    slugs = sorted({point.evaluation.project for point in history.points})
+    return order_links(params, "project", {slug: slug for slug in slugs}, "") if len(slugs) > 1 else ()
 
 
 @dataclass(frozen=True)

@@ -57,12 +57,14 @@ class RunRow:
     Attributes:
         change: the latest pass rate less the one before; None when there are no two.
         last: start of its latest evaluation.
+        projects: that its results are of; empty where the page is about one project alone.
         results_href, counted_href, error_href: the explorer with its results, all but skipped ones, its errors.
     """
 
     line: RunLine
     change: float | None
     last: datetime | None
+    projects: str
     results_href: str
     counted_href: str
     error_href: str
@@ -102,7 +104,8 @@ class RunsPage:
             ExplorerLinks(with_outcomes(once, words) or once, ("provider", "run"))
             for words in (OUTCOMES, COUNTED, ("error",))
         ]
-        rows = _sorted([_row(line, found, links) for line in found.runs], sort)
+        has_projects = len({mark.project for mark in found.evaluations.values()}) > 1
+        rows = _sorted([_row(line, found, links, has_projects=has_projects) for line in found.runs], sort)
         pager = Pager.build(page_of(params), PAGE_SIZE, len(rows), params)
         return cls(
             shell=shell,
@@ -116,7 +119,7 @@ class RunsPage:
         )
 
 
-def _row(line: RunLine, found: RunList, links: list[ExplorerLinks]) -> RunRow:
+def _row(line: RunLine, found: RunList, links: list[ExplorerLinks], *, has_projects: bool) -> RunRow:
     rates = [point.outcomes.pass_rate.value for point in line.trend]
     known = [rate for rate in rates if rate is not None]
     marks = [found.evaluations[point.evaluation_id] for point in line.trend if point.evaluation_id in found.evaluations]
@@ -125,6 +128,7 @@ def _row(line: RunLine, found: RunList, links: list[ExplorerLinks]) -> RunRow:
         line=line,
         change=known[-1] - known[-2] if len(known) > 1 else None,
         last=marks[-1].started_at if marks else None,
+        projects=", ".join(sorted({mark.project for mark in marks})) if has_projects else "",
         results_href=results,
         counted_href=counted,
         error_href=errors,

@@ -22,7 +22,8 @@ class ToolLinks:
         good, failed: counted results in which every call succeeded, and in which one failed.
         any_failed: all results in which a call failed.
         unclear: results with a call of a status that is not known, and no failed one.
-        without_calls: results with a total, but no recorded call. without_usage: with a call, but no total.
+        silent: results that name the tool in their totals, and have no recorded call.
+        without_calls: results with a total, but without its calls. without_usage: with calls, but without their total.
     """
 
     calls: str
@@ -31,19 +32,22 @@ class ToolLinks:
     failed: str
     any_failed: str
     unclear: str
+    silent: str
     without_calls: str
     without_usage: str
 
     @classmethod
-    def of(cls, own: ResultFilter, gap: Gap) -> "ToolLinks":
+    def of(cls, own: ResultFilter, without_calls: Gap, without_usage: Gap) -> "ToolLinks":
         """The addresses of a line.
 
         Args:
             own: the filter of its results, which names the tool where the line is about one.
-            gap: its results with calls, but no total.
+            without_calls: its results with a total, but without its calls.
+            without_usage: its results with calls, but without their total.
         """
         if own.call_status:  # what the address asks of statuses cannot be asked beside what a number says of them
-            return cls("", ("",) * len(CALL_STATUSES), "", "", "", "", "", named_href(gap))
+            nowhere = ("",) * len(CALL_STATUSES)
+            return cls("", nowhere, "", "", "", "", "", named_href(without_calls), named_href(without_usage))
         bad = Choice(FAILED_STATUSES)
         is_good = Choice((SUCCESS,), (*FAILED_STATUSES, OTHER_STATUS))
         silent = own if own.tool else own.with_choice("tool", USED)
@@ -54,8 +58,9 @@ class ToolLinks:
             failed=_href(without_skipped(own), bad),
             any_failed=_href(own, bad),
             unclear=_href(own, Choice((OTHER_STATUS,), FAILED_STATUSES)),
-            without_calls=_href(silent, SILENT),
-            without_usage=named_href(gap),
+            silent=_href(silent, SILENT),
+            without_calls=named_href(without_calls),
+            without_usage=named_href(without_usage),
         )
 
 

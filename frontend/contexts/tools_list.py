@@ -159,7 +159,7 @@ def _used(visible: VisibleSet, asked: ResultFilter, tool_id: int | None) -> tupl
 
 def _numbers(table: _Lines, use: ToolUse, meant: ResultFilter, params: QueryDict) -> ToolNumbers:
     sort = order_of(table.columns, params, DEFAULT)
-    total, links = use.total, ToolLinks.of(meant, use.without_usage)
+    total, links = use.total, ToolLinks.of(meant, use.without_calls, use.without_usage)
     return ToolNumbers(
         use=use,
         timeouts=Rate(0, 0) if total is None else Rate(total.statuses[TIMEOUT], total.success.n),
@@ -201,12 +201,13 @@ def _tool(line: ToolLine, asked: ResultFilter, params: QueryDict) -> Line:
     kept.pop("sort", None)
     query = f"?{kept.urlencode()}" if kept else ""
     href = f"{reverse('tool-show', args=[line.id])}{query}"
-    return line_of(line, line.tool, href, ToolLinks.of(narrowed(asked, tool=line.tool), line.without_usage))
+    links = ToolLinks.of(narrowed(asked, tool=line.tool), line.without_calls, line.without_usage)
+    return line_of(line, line.tool, href, links)
 
 
 def _run(line: ToolLine, meant: ResultFilter) -> Line:
     own = run_filter(meant, line.provider, line.run)
-    return line_of(line, line.run, explorer_href(own), ToolLinks.of(own, line.without_usage))
+    return line_of(line, line.run, explorer_href(own), ToolLinks.of(own, line.without_calls, line.without_usage))
 
 
 def _sorted(lines: tuple[Line, ...], sort: str) -> tuple[Line, ...]:

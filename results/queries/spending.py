@@ -10,14 +10,14 @@ from results.facts.engine import answer
 from results.facts.links import Numbers
 from results.facts.reading import Reading
 from results.filters import ResultFilter
-from results.models.dimensions import Task
 from results.price_table import PriceTable, price_table
 from results.pricing import Origin, Reason
 from results.queries.conditions import filtered, question
 from results.queries.copies import copied_ids, counted_once
 from results.queries.priced_results import Priced, as_decimal, priced
 from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Tops, Unpriced
-from results.queries.spending_tops import dearest_results, dearest_tasks
+from results.queries.spending_tops import Dear, dearest_results, dearest_tasks
+from results.queries.task_projects import task_projects
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
 
@@ -64,13 +64,13 @@ def money(visible: VisibleSet, chosen: ResultFilter, group: str) -> Money:
 
 
 def _with_projects(tops: tuple[Tops, ...]) -> tuple[Tops, ...]:
-    """The dearest tasks with their projects, since tasks of two projects may have one name."""
-    ids = [dear.id for top in tops for dear in top.tasks]
-    projects = dict(Task.objects.filter(pk__in=ids).values_list("pk", "project__slug")) if ids else {}
-    return tuple(
-        replace(top, tasks=tuple(replace(dear, project=projects.get(dear.id, "")) for dear in top.tasks))
-        for top in tops
-    )
+    """The dearest with the projects of their tasks."""
+    projects = task_projects(dear.task_id for top in tops for dear in (*top.tasks, *top.results))
+
+    def placed(listed: tuple[Dear, ...]) -> tuple[Dear, ...]:
+        return tuple(replace(dear, project=projects.get(dear.task_id, "")) for dear in listed)
+
+    return tuple(replace(top, tasks=placed(top.tasks), results=placed(top.results)) for top in tops)
 
 
 def _read(
@@ -209,7 +209,7 @@ def _tops(reading: Reading, found: Priced, currency: str | None, rows: list[tupl
     priced_rows = (row for row in rows if row[-1] is not None and names.currency(row[3:]) == currency)
     pairs = sorted({(row[6], row[7]) for row in priced_rows}, key=str)
     parts = (f"currency_id {_is(currency_id)} AND currency_no {_is(currency_no)}" for currency_id, currency_no in pairs)
-    is_meant = f"amount IS NOT NULL AND ({' OR '.join(parts)})"
+    is_meant = f"amount > 0 AND ({' OR '.join(parts)})"
     return Tops(currency, dearest_tasks(reading, found, is_meant), dearest_results(reading, found, is_meant))
 
 

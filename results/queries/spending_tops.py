@@ -16,11 +16,12 @@ class Dear:
 
     Attributes:
         id: of the task or of the result.
-        project: slug, of a task.
+        project: slug of the task's.
         results, passed: priced ones of the task.
     """
 
     id: int
+    task_id: int
     task: str
     amount: Decimal
     results: int = 1
@@ -45,7 +46,7 @@ def dearest_tasks(reading: Reading, found: Priced, is_meant: str) -> tuple[Dear,
         found.parameters,
     )
     names = reading.names("tasks", {row[0] for row in rows})
-    return tuple(Dear(pk, names[pk], as_decimal(total) or Decimal(0), *counts) for pk, total, *counts in rows)
+    return tuple(Dear(pk, pk, names[pk], as_decimal(total) or Decimal(0), *counts) for pk, total, *counts in rows)
 
 
 def dearest_results(reading: Reading, found: Priced, is_meant: str) -> tuple[Dear, ...]:
@@ -61,6 +62,7 @@ def dearest_results(reading: Reading, found: Priced, is_meant: str) -> tuple[Dea
     return tuple(
         Dear(
             pk,
+            task,
             tasks[task],
             as_decimal(amount) or Decimal(0),
             provider=providers[provider],

@@ -21,6 +21,12 @@ class CallSource:
     judge_calls: int
 
 
+def judge_condition(reading: Reading) -> str:
+    """SQL that tells what a judge did, for a table with `result_id` and `section`."""
+    judged = reading.table("results", "result_id is_error_usage_judge")
+    return f"(section = 2 OR section = 3 AND result_id IN (SELECT result_id FROM {judged} WHERE is_error_usage_judge))"
+
+
 @contextmanager
 def calls_of(reading: Reading, where: str, tool_id: int | None) -> Iterator[CallSource]:
     """Offer the calls of the results under a WHERE clause.
@@ -31,10 +37,7 @@ def calls_of(reading: Reading, where: str, tool_id: int | None) -> Iterator[Call
             are looked up once.
         tool_id: only calls of one tool (judges' too); None = of any.
     """
-    judged = reading.table("results", "result_id is_error_usage_judge")
-    is_judge = (
-        f"(section = 2 OR section = 3 AND result_id IN (SELECT result_id FROM {judged} WHERE is_error_usage_judge))"
-    )
+    is_judge = judge_condition(reading)
     conditions = [] if tool_id is None else [f"tool_id = {int(tool_id)}"]
     if where:
         results = reading.table("results", f"result_id {where}")

@@ -75,7 +75,7 @@ class ToolFigures:
 
 @dataclass(frozen=True)
 class SlowCall:
-    """One call; `status` is empty for a word that is not known."""
+    """One call; `status` is empty for a word that is not known, `project` where all calls are of one."""
 
     result_id: int
     tool_id: int
@@ -83,10 +83,12 @@ class SlowCall:
     status: str
     wall_ns: int
     own_ns: int | None
+    task_id: int
     task: str
     provider: str
     run: str
     outcome: str
+    project: str = ""
 
 
 @dataclass(frozen=True)
@@ -180,6 +182,7 @@ def slowest_calls(reading: Reading, source: str, shown: int = SLOWEST) -> tuple[
             status="" if row[2] is None else str(CallStatus(row[2]).label),
             wall_ns=row[3],
             own_ns=row[4],
+            task_id=row[5],
             task=tasks[row[5]],
             provider=providers[row[6]],
             run=runs[row[7]],

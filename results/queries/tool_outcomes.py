@@ -8,6 +8,7 @@ from results.facts.columns import STATUS_BITS
 from results.facts.links import GAP, Links, Numbers, whole_numbers
 from results.facts.reading import Reading
 from results.models.results import FAILED_STATUSES
+from results.queries.tool_call_source import judge_condition
 from results.statistics import OutcomeCounts, fisher_p_value
 
 _FAILED = sum(STATUS_BITS[status] for status in FAILED_STATUSES)
@@ -25,7 +26,7 @@ class Joined:
         good: outcomes of the results in which every call succeeded.
         failed: of those in which at least one failed.
         unclear: results with a call whose status is a word that is not known, and no failed one; in neither.
-        without_calls: results with a recorded total, but no recorded call; in neither.
+        without_calls: results that name the tool in their totals, but have no recorded call; in neither.
     """
 
     good: OutcomeCounts
@@ -154,4 +155,35 @@ def calls_without_usage(reading: Reading, source: str) -> dict[int | None, Gap]:
         f"THEN list(DISTINCT result_id) END FROM {source} AS found "
         f"ANTI JOIN {uses} AS uses USING (result_id, section, tool_id) GROUP BY GROUPING SETS ((tool_id), ())"
     )
+    return _gaps(rows)
+
+
+def usage_without_calls(reading: Reading, where: str, source: str, tool_id: int | None) -> dict[int | None, Gap]:
+    """The other way round: results with a total of a tool in a section that has no call of it; of any under None.
+
+    A total of 0 calls agrees with no calls; one that does not say how many does not.
+
+    Args:
+        reading: of the facts.
+        where: a WHERE clause of the results, or empty.
+        source: SQL of the models' calls of these results.
+        tool_id: only one tool; None = every tool.
+    """
+    conditions = ["calls IS DISTINCT FROM 0", f"NOT {judge_condition(reading)}"]
+    if tool_id is not None:
+        conditions.append(f"tool_id = {int(tool_id)}")
+    if where:
+        conditions.append(
+            f"result_id IN (SELECT result_id FROM {reading.table('results', f'result_id {where}')} {where})"
+        )
+    uses = reading.table("uses", "result_id section tool_id calls")
+    rows = reading.rows(
+        f"SELECT tool_id, count(DISTINCT result_id) AS results, CASE WHEN results <= {MOST_NAMED} "
+        f"THEN list(DISTINCT result_id) END FROM (SELECT * FROM {uses} WHERE {' AND '.join(conditions)}) AS uses "
+        f"ANTI JOIN {source} AS found USING (result_id, section, tool_id) GROUP BY GROUPING SETS ((tool_id), ())"
+    )
+    return _gaps(rows)
+
+
+def _gaps(rows: list[tuple[int | None, int, list[int] | None]]) -> dict[int | None, Gap]:
     return {tool_id: Gap(results, tuple(sorted(ids or ()))) for tool_id, results, ids in rows}

@@ -9,9 +9,10 @@ from results.filters import ResultFilter
 from results.models.dimensions import Term
 from results.queries.conditions import filtered, question
 from results.queries.copies import copied_ids, counted_once
+from results.queries.task_projects import task_projects
 from results.queries.tool_call_source import CallSource, calls_of
 from results.queries.tool_calls import SlowCall, ToolFigures, figures_by, slowest_calls
-from results.queries.tool_outcomes import Gap, Joined, calls_without_usage, joined_by
+from results.queries.tool_outcomes import Gap, Joined, calls_without_usage, joined_by, usage_without_calls
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts
 
@@ -27,7 +28,8 @@ class ToolLine:
         tool, provider, run: names; empty where the line is not about one.
         figures: of the calls that were recorded one by one; None = there are none, only totals.
         joined: outcomes of the results, by whether one of these calls failed.
-        without_usage: results with calls of the tool, but without its total.
+        without_calls: results with a total of the tool that is not 0, but without its calls; of a line about a tool.
+        without_usage: results with calls of the tool, but without its total; of a line about a tool.
     """
 
     id: int | None
@@ -36,6 +38,7 @@ class ToolLine:
     run: str
     figures: ToolFigures | None
     joined: Joined
+    without_calls: Gap
     without_usage: Gap
 
 
@@ -50,7 +53,7 @@ class ToolUse:
         tools: by number of calls, most first.
         runs: by provider and name.
         slowest: by wall time.
-        without_calls: results with a recorded total of a tool, but no recorded call of any.
+        without_calls: results with a total of a tool, other than 0, whose calls are not recorded.
         without_usage: results with calls of a tool whose total is not recorded.
         judge_calls: recorded calls of judges, which are in no other number.
         copies: results left out, because an older evaluation holds them too.
@@ -63,7 +66,7 @@ class ToolUse:
     tools: tuple[ToolLine, ...]
     runs: tuple[ToolLine, ...]
     slowest: tuple[SlowCall, ...]
-    without_calls: int
+    without_calls: Gap
     without_usage: Gap
     judge_calls: int
     copies: int
@@ -82,12 +85,21 @@ def tool_use(visible: VisibleSet, chosen: ResultFilter, tool_id: int | None = No
     """
     is_one = len(chosen.evaluation.included) == 1  # an evaluation's own numbers are those of its document
     copied = copied_ids(visible)[:0] if is_one else copied_ids(visible)
-    return answer(
+    found = answer(
         visible.evaluation_ids,
         visible.key,
         question("tools", chosen, tool_id, is_one),
         lambda reading: _read(reading, chosen, visible, copied, tool_id),
     )
+    return replace(found, slowest=_with_projects(found.slowest))
+
+
+def _with_projects(calls: tuple[SlowCall, ...]) -> tuple[SlowCall, ...]:
+    """The calls with the projects of their tasks, where they are of several."""
+    projects = task_projects(call.task_id for call in calls)
+    if len({*projects.values()}) < 2:  # noqa: PLR2004  (one alone need not be named)
+        return calls
+    return tuple(replace(call, project=projects.get(call.task_id, "")) for call in calls)
 
 
 def tool_name(visible: VisibleSet, tool_id: int) -> str | None:
@@ -114,29 +126,50 @@ def _read(reading: Reading, chosen: ResultFilter, visible: VisibleSet, copied: N
 def _use(reading: Reading, where: str, source: CallSource, tool_id: int | None) -> ToolUse:
     joined = joined_by(reading, where, tool_id)
     figures = figures_by(reading, source.models)
-    gaps = calls_without_usage(reading, source.models)
+    silent, gaps = (
+        usage_without_calls(reading, where, source.models, tool_id),
+        calls_without_usage(reading, source.models),
+    )
     return ToolUse(
         results=joined.results,
         using=joined.using,
         with_calls=sum(part.with_calls for part in joined.by_run.values()),
         total=figures.total,
-        tools=() if tool_id is not None else _tools(reading, figures.by_tool, joined.by_tool, gaps),
+        tools=() if tool_id is not None else _tools(reading, figures.by_tool, joined.by_tool, _Gaps(silent, gaps)),
         runs=_runs(reading, figures.by_run, joined.by_run),
         slowest=slowest_calls(reading, source.models),
-        without_calls=sum(part.without_calls for part in joined.by_run.values()),
+        without_calls=silent.get(None, Gap()),
         without_usage=gaps.get(None, Gap()),
         judge_calls=source.judge_calls,
         copies=0,
     )
 
 
+@dataclass(frozen=True)
+class _Gaps:
+    """By tool."""
+
+    without_calls: dict[int | None, Gap]
+    without_usage: dict[int | None, Gap]
+
+
 def _tools(
-    reading: Reading, figures: dict[int, ToolFigures], joined: dict[int, Joined], gaps: dict[int | None, Gap]
+    reading: Reading, figures: dict[int, ToolFigures], joined: dict[int, Joined], gaps: _Gaps
 ) -> tuple[ToolLine, ...]:
     ids = {*figures, *joined}
     names = reading.names("terms", ids)
     lines = [
-        ToolLine(pk, names[pk], "", "", figures.get(pk), joined.get(pk, _NOTHING), gaps.get(pk, Gap())) for pk in ids
+        ToolLine(
+            pk,
+            names[pk],
+            "",
+            "",
+            figures.get(pk),
+            joined.get(pk, _NOTHING),
+            gaps.without_calls.get(pk, Gap()),
+            gaps.without_usage.get(pk, Gap()),
+        )
+        for pk in ids
     ]
     return tuple(sorted(lines, key=lambda line: (-(line.figures.calls if line.figures else 0), line.tool)))
 
@@ -148,7 +181,7 @@ def _runs(
     providers = reading.names("providers", {key[0] for key in keys})
     runs = reading.names("runs", {key[1] for key in keys})
     lines = [
-        ToolLine(None, "", providers[key[0]], runs[key[1]], figures.get(key), joined.get(key, _NOTHING), Gap())
+        ToolLine(None, "", providers[key[0]], runs[key[1]], figures.get(key), joined.get(key, _NOTHING), Gap(), Gap())
         for key in keys
     ]
     return tuple(sorted(lines, key=lambda line: (line.provider, line.run)))

@@ -1,5 +1,6 @@
 """Tools: calls, times with missing values, failures, and what became of the results."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def timed(wall_ms: int | None) -> dict[str, Any]:
 
 
 def with_calls(
-    number: int, *calls: dict[str, Any], totals: dict[str, int] | None = None, **fields: Any
+    number: int, *calls: dict[str, Any], totals: Mapping[str, int | None] | None = None, **fields: Any
 ) -> dict[str, Any]:
     """A result with calls; the totals of the same tools are recorded too unless others are given."""
     named = {entry["Tool"]: 1 for entry in calls} if totals is None else totals
@@ -115,6 +116,20 @@ def test_the_test_of_independence_is_fishers(tmp_path: Path) -> None:
 def test_calls_without_a_total_are_counted(tmp_path: Path) -> None:
     evaluation = stored(tmp_path, "a", with_calls(1, call("sql"), totals={}), with_calls(2, call("sql")))
     assert line_of(asked(), "sql").without_usage == asked().without_usage == Gap(1, (evaluation * 2**24,))
+
+
+def test_a_total_without_calls_is_counted_by_tool_and_section_and_one_of_0_calls_is_none(tmp_path: Path) -> None:
+    evaluation = stored(
+        tmp_path,
+        "a",
+        with_calls(1, call("sql"), totals={"sql": 1, "python": 2}),
+        with_calls(2, totals={"python": 0}),
+        with_calls(3, totals={"python": None}),
+        with_calls(4, call("python"), totals={"python": 5}),
+    )
+    found = Gap(2, (evaluation * 2**24, evaluation * 2**24 + 2))
+    assert line_of(asked(), "python").without_calls == asked().without_calls == found
+    assert line_of(asked(), "sql").without_calls == Gap()
 
 
 def test_a_tool_with_totals_only_has_no_figures(tmp_path: Path) -> None:
