@@ -6,23 +6,26 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from frontend.contexts.chart import Chart
-from frontend.contexts.compare_answers import AnswersSection
-from frontend.contexts.compare_asked import Asked, names_of
+from frontend.contexts.compare_answers import VIEWS, AnswersSection
+from frontend.contexts.compare_asked import MOST_CHARACTERS, Asked, names_of
 from frontend.contexts.compare_chooser import Chooser
+from frontend.contexts.compare_moves import LABELS as RUN_WORDS
 from frontend.contexts.compare_reading import FEWEST, Finding, finding
 from frontend.contexts.compare_runs import RunsPanel
 from frontend.contexts.compare_table import ColumnLine, column_lines, differences_chart
-from frontend.contexts.compare_tasks import TasksPanel
+from frontend.contexts.compare_tasks import LABELS as WORDS
+from frontend.contexts.compare_tasks import TASK, TasksPanel
 from frontend.contexts.compare_tiles import compare_tiles
 from frontend.contexts.shell import Shell
 from frontend.contexts.tiles import Tile
+from frontend.contexts.unknown_values import unknown_values
 from frontend.formats import count, plural
 from results.queries.compare import Comparison, Kind, compare
 from results.queries.compare_columns import ComparedRun, baseline_of
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
 
-ONE_PROJECT = "Tasks belong to a project: columns of different projects have none in common."
+ONE_PROJECT = "Tasks belong to a project: evaluations of different projects have none in common to pair."
 MOST_FINDINGS = 6  # sentences; all candidates are in the table
 NO_RESULTS = (
     "Every result of the baseline was skipped: there is nothing that another run could be better or worse than."
@@ -77,12 +80,13 @@ class ComparePage:
         columns = asked.columns
         found = compare(visible, [column.key for column in columns]) if columns else None
         several = found if found is not None and found.candidates else None
+        answers = None if found is None else AnswersSection.build(visible, columns, found, asked.params)
         findings = () if several is None else _findings(columns, several)
         return cls(
             shell=shell,
             title=_title(asked),
             meta=() if several is None else _meta(several),
-            notices=(*asked.notices, *_doubts(columns, found)),
+            notices=(*asked.notices, *_unknown(params, asked, found, answers), *_doubts(asked, found)),
             findings=findings[:MOST_FINDINGS],
             more_findings=max(0, len(findings) - MOST_FINDINGS),
             mood=_mood(findings),
@@ -93,7 +97,7 @@ class ComparePage:
             tiles=() if several is None else compare_tiles(columns, several, asked.params),
             chart=None if several is None else differences_chart(columns, several),
             tasks=None if several is None else TasksPanel.build(visible, columns, several, asked.params),
-            answers=None if found is None else AnswersSection.build(visible, columns, found, asked.params),
+            answers=answers,
             chooser=Chooser.build(visible, columns, asked.params),
             tests=0 if several is None else sum(one.pairs.pairs > 0 for one in several.candidates),
             fewest=FEWEST,
@@ -133,12 +137,27 @@ def _mood(findings: Sequence[Finding]) -> str:
     return "warning" if "worse" in kinds else "success" if "better" in kinds else ""
 
 
-def _doubts(columns: Sequence[ComparedRun], found: Comparison | None) -> list[str]:
-    if found is None:
-        return []
-    doubts = []
-    if len({column.evaluation.project for column in columns}) > 1:
+def _unknown(
+    params: QueryDict, asked: Asked, found: Comparison | None, answers: AnswersSection | None
+) -> tuple[str, ...]:
+    """A sentence for each value of the page's own keys that it does not know."""
+    words = RUN_WORDS if asked.evaluations else WORDS
+    notices = [*unknown_values(params, {"show": words, "view": VIEWS}, {"sort": TASK})]
+    of, task = params.get("of", ""), params.get("task", "")
+    if of and found is not None and of not in {key.text for key in found.keys[1:]}:
+        notices.append(f"of={of[:MOST_CHARACTERS]} was left out: it is no column beside the baseline.")
+    if task and found is not None and answers is None:
+        place = f"task={task[:MOST_CHARACTERS]}, repeat={params.get('repeat', '1')[:MOST_CHARACTERS]}"
+        notices.append(f"{place} was left out: no column has such a result; choose a task of the list.")
+    return tuple(notices)
+
+
+def _doubts(asked: Asked, found: Comparison | None) -> list[str]:
+    columns, doubts = asked.columns, []
+    if len({row.project for row in (*asked.evaluations, *(column.evaluation for column in columns))}) > 1:
         doubts.append(ONE_PROJECT)
+    if found is None:
+        return doubts
     outcomes = found.columns[0].outcomes
     if outcomes.total and not outcomes.counted:
         doubts.append(NO_RESULTS)

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from frontend.contexts.unknown_values import unknown_values
 from frontend.formats import count, plural
 from results.queries.compare_columns import (
     MOST_COLUMNS,
@@ -23,6 +24,8 @@ from results.queries.visibility import VisibleSet
 
 # Keys of the address that belong to one view of some columns.
 NO_NAME = "(no name)"
+MOST_CHARACTERS = 80  # of a value that is told
+BASELINE = "baseline"
 BY_AGE = "age"  # the order of evaluations that were ticked in a list, which is that of no comparison
 OF_A_VIEW = ("page", "of", "task", "repeat", "view", "pick", "find")
 KEPT = ("show", "sort", *OF_A_VIEW)  # beside the columns
@@ -48,7 +51,7 @@ class Asked:
     @classmethod
     def build(cls, visible: VisibleSet, params: QueryDict) -> "Asked":
         """Read an address: `column=<evaluation>:<run>`, `result`, `evaluation` with `order` and `with=baseline`."""
-        notices: list[str] = []
+        notices: list[str] = [*unknown_values(params, {"order": (BY_AGE,), "with": (BASELINE,)})]
         keys = [*_keys(params.getlist("column"), notices), *_results(visible, params.getlist("result"), notices)]
         evaluations = _evaluations(visible, params, notices)
         if evaluations and not keys:
@@ -91,12 +94,21 @@ def numbers_of(texts: Sequence[str]) -> list[int]:
     return list(dict.fromkeys(found))
 
 
+def _no_numbers(key: str, texts: Iterable[str]) -> list[str]:
+    """A sentence for each text that can be no id."""
+    return [
+        f"{key}={text[:MOST_CHARACTERS]} was left out: give the number of one, as its address has it."
+        for text in dict.fromkeys(texts)
+        if not numbers_of([text])
+    ]
+
+
 def _keys(texts: list[str], notices: list[str]) -> list[ColumnKey]:
     keys = []
     for text in texts:
         key = ColumnKey.parse(text)
         if key is None:
-            notices.append(f"column={text[:80]} does not name an evaluation and a run; it was left out.")
+            notices.append(f"column={text[:MOST_CHARACTERS]} does not name an evaluation and a run; it was left out.")
         else:
             keys.append(key)
     return keys
@@ -105,6 +117,7 @@ def _keys(texts: list[str], notices: list[str]) -> list[ColumnKey]:
 def _results(visible: VisibleSet, texts: list[str], notices: list[str]) -> list[ColumnKey]:
     if not texts:
         return []
+    notices += _no_numbers("result", texts)
     found = columns_of_results(visible, numbers_of(texts))
     if not found:
         notices.append("The result whose run was to be compared does not exist any more, or may not be seen.")
@@ -131,7 +144,9 @@ def _existing(visible: VisibleSet, keys: list[ColumnKey], notices: list[str]) ->
 
 def _evaluations(visible: VisibleSet, params: QueryDict, notices: list[str]) -> list[EvaluationRow]:
     """The evaluations asked for in the order of the address, or that of their age: then a pinned baseline is first."""
-    ids = numbers_of([part for text in params.getlist("evaluation") for part in text.split(",")])
+    asked = [part for text in params.getlist("evaluation") for part in text.split(",") if part]
+    notices += _no_numbers("evaluation", asked)
+    ids = numbers_of(asked)
     found = evaluations_among(visible, ids)[::-1]
     if params.get("order") == BY_AGE:
         found = sorted(found, key=lambda row: not row.is_baseline)
@@ -140,7 +155,7 @@ def _evaluations(visible: VisibleSet, params: QueryDict, notices: list[str]) -> 
     if len(found) < len(ids):
         missing = len(ids) - len(found)
         notices.append(f"{plural(missing, 'evaluation')} left out: deleted, or may not be seen.")
-    if params.get("with") == "baseline" and found:
+    if params.get("with") == BASELINE and found:
         found = _with_baseline(visible, found, notices)
     return found
 

@@ -29,6 +29,7 @@ from frontend.contexts.cost_rows import (
 from frontend.contexts.explorer_links import counted_once, explorer_href, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import asked_with
 from results.filters import Choice, ResultFilter, written
 from results.pricing import Reason
 from results.queries.evaluations import evaluation_names
@@ -92,7 +93,7 @@ class CostsPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "CostsPage":
         """The page for a query with filters and `by`."""
-        asked = ResultFilter.parse(params)
+        asked = asked_with(params, {"by": GROUPS})
         group = params.get("by", "") if params.get("by", "") in GROUPS else USUAL
         return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, params, chosen, group))
 

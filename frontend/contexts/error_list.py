@@ -13,6 +13,7 @@ from frontend.contexts.explorer_links import counted_once, explorer_href, narrow
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import asked_with
 from results.filters import ResultFilter
 from results.queries.error_messages import error_messages
 from results.queries.error_titles import ErrorTitle, ErrorTitles, error_titles
@@ -88,7 +89,7 @@ class ErrorsPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "ErrorsPage":
         """The page for a query with filters, `sort` and `page`."""
-        asked = ResultFilter.parse(params)
+        asked = asked_with(params, {}, {"sort": COLUMNS})
         return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, chosen, params))
 
     @classmethod

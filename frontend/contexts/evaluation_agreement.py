@@ -12,6 +12,7 @@ from frontend.contexts.columns import changed
 from frontend.contexts.evaluation_tabs import AGREEMENT, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, ScopedGrid, TaskScope
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import unknown_values
 from frontend.templatetags.grid_cells import AgreementCell
 from results.queries.evaluations import EvaluationRow
 from results.queries.outcome_grid import FIRST, SAME, Agreement, GridRun, OutcomeGrid
@@ -51,7 +52,8 @@ class EvaluationAgreementPage:
     @classmethod
     def build(cls, shell: Shell, row: EvaluationRow, params: QueryDict) -> "EvaluationAgreementPage":
         """The page of an evaluation that may be seen, for a query with filters, `select`, `syntax` and `measure`."""
-        found = ScopedGrid.build(VisibleSet.of(frozenset((row.id,))), params)
+        unknown = unknown_values(params, {"measure": MEASURES})
+        found = ScopedGrid.build(VisibleSet.of(frozenset((row.id,))), params, unknown)
         measure = params.get("measure", SAME)
         measure = measure if measure in MEASURES else SAME
         unit = "pairs of repeats" if found.grid.has_repeats else "tasks"

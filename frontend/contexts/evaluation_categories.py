@@ -12,6 +12,7 @@ from frontend.contexts.evaluation_tabs import CATEGORIES, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, TaskScope
 from frontend.contexts.explorer_links import ExplorerLinks, explorer_href, without_skipped
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import unknown_values
 from results.queries.evaluations import EvaluationRow
 from results.queries.group_figures import GroupFigures, group_figures
 from results.statistics import OutcomeCounts
@@ -75,7 +76,8 @@ class EvaluationCategoriesPage:
     @classmethod
     def build(cls, shell: Shell, row: EvaluationRow, params: QueryDict) -> "EvaluationCategoriesPage":
         """The page of an evaluation that may be seen, for a query with filters, `by`, `select` and `syntax`."""
-        return with_scope(row.id, row.tasks, params, lambda scope: cls._of(shell, row, params, scope))
+        unknown = unknown_values(params, {KEY: GROUPS})
+        return with_scope(row.id, row.tasks, params, lambda scope: cls._of(shell, row, params, scope), unknown)
 
     @classmethod
     def _of(

@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.http import QueryDict
 from django.utils import timezone
 
-from frontend.contexts.columns import changed
+from frontend.contexts.columns import Column, changed
 from frontend.contexts.job_entries import format_label
+from frontend.contexts.unknown_values import unknown_values
 from results.queries.evaluations import EvaluationChoices, EvaluationFilter
 
 DAYS = {"7": "Last 7 days", "30": "Last 30 days"}
@@ -68,8 +69,8 @@ class EvaluationFilters:
     problems: tuple[str, ...]
 
     @classmethod
-    def build(cls, choices: EvaluationChoices, params: QueryDict) -> "EvaluationFilters":
-        """The filters in the state that the address asks for."""
+    def build(cls, choices: EvaluationChoices, params: QueryDict, columns: tuple[Column, ...]) -> "EvaluationFilters":
+        """The filters in the state that the address asks for; `columns` are those of the list, which sort it."""
         days = params.get("days", "") if params.get("days", "") in DAYS else ""
         first, last = params.get("from", ""), params.get("to", "")
         return cls(
@@ -97,8 +98,9 @@ class EvaluationFilters:
             dates=DAYS.get(days, "") or _between(first, last),
             sort=params.get("sort", ""),
             is_active=any(params.get(key) for key in KEYS),
-            problems=tuple(
-                f"{text} is no date; write it as 2026-08-24" for text in (first, last) if text and not _day(text)
+            problems=(
+                *(f"{text} is no date; write it as 2026-08-24" for text in (first, last) if text and not _day(text)),
+                *unknown_values(params, {"days": DAYS}, {"sort": columns}),
             ),
         )
 

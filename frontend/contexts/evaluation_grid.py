@@ -1,6 +1,6 @@
 """The grid of an evaluation: each task, each run, and who passed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import numpy as np
@@ -12,6 +12,7 @@ from frontend.contexts.evaluation_tabs import GRID, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import MOST_RUNS, ScopedGrid, TaskScope
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import unknown_values
 from results.filters import Choice, written
 from results.queries.evaluations import EvaluationRow
 from results.queries.outcome_grid import (
@@ -111,7 +112,9 @@ class EvaluationGridPage:
 
         Its query has filters, `only`, `rank`, `first`, `second`, `is`, `page` and `size`.
         """
-        found = ScopedGrid.build(VisibleSet.of(frozenset((row.id,))), params)
+        known = {"only": KINDS, "is": RELATIONS, "size": map(str, SIZES)}
+        unknown = unknown_values(params, known, {"rank": (TASK, PASSED)})
+        found = ScopedGrid.build(VisibleSet.of(frozenset((row.id,))), params, unknown)
         grid, rank = found.grid, _rank(params)
         pair, is_met = _pair(grid, params)
         shown = np.flatnonzero(grid.of_kind(params.get("only", "")) & is_met)
@@ -121,7 +124,7 @@ class EvaluationGridPage:
             shell=shell,
             row=row,
             tabs=tabs_of(row, params, GRID),
-            scope=found.scope,
+            scope=replace(found.scope, problems=(*found.scope.problems, *_pair_problems(grid, params))),
             kinds=_kinds(grid, is_met, params),
             pair=pair,
             headers=tuple(ranked_header(column, rank, params) for column in (TASK, PASSED)),
@@ -157,6 +160,20 @@ def _pair(grid: OutcomeGrid, params: QueryDict) -> tuple[Pair | None, NDArray[np
     clear = changed(params, page=None, **dict.fromkeys(PAIR_KEYS))
     pair = Pair(grid.runs[first], grid.runs[second], PAIR_WORDS[relation], clear)
     return pair, grid.related(first, second, relation)
+
+
+def _pair_problems(grid: OutcomeGrid, params: QueryDict) -> tuple[str, ...]:
+    """Why two runs that the address names are not compared."""
+    ids = {str(run.id) for run in grid.runs}
+    asked = [(key, params[key]) for key in PAIR_KEYS[:2] if params.get(key)]
+    missing = tuple(
+        f"{key}={text[:80]} was left out: no run of that number has results here; choose two runs on the agreement tab."
+        for key, text in asked
+        if text not in ids
+    )
+    if len(asked) == 1 and not missing:
+        return (f"{asked[0][0]}={asked[0][1]} was left out: it takes two runs, `first` and `second`.",)
+    return missing
 
 
 def _kinds(grid: OutcomeGrid, is_met: NDArray[np.bool_], params: QueryDict) -> tuple[KindLink, ...]:

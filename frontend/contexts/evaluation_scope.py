@@ -1,6 +1,6 @@
 """What the charts and the heat map of an evaluation share: the page's filter, its selection of tasks, its links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeVar
@@ -10,7 +10,7 @@ from django.http import QueryDict
 from frontend.contexts.chips import chips_of, clear_href
 from frontend.contexts.evaluation_tasks import OF_ONE_EVALUATION, TaskScope
 from frontend.contexts.leaderboard_rows import TaskChoices
-from frontend.contexts.task_selector import Selected
+from frontend.contexts.task_selector import Selected, unknown_syntax
 from results.filters import Choice, ResultFilter
 from results.queries.evaluation_tasks import task_names
 from results.queries.visibility import VisibleSet
@@ -37,18 +37,21 @@ class EvaluationScope:
     shown: TaskScope
 
     @classmethod
-    def build(cls, evaluation_id: int, tasks: int, params: QueryDict, *, is_searched: bool = True) -> "EvaluationScope":
+    def build(
+        cls, evaluation_id: int, tasks: int, params: QueryDict, unknown: Iterable[str] = (), *, is_searched: bool = True
+    ) -> "EvaluationScope":
         """The scope for a query with filters, `select` and `syntax`.
 
         Args:
             evaluation_id: of an evaluation that may be seen.
             tasks: how many it has.
             params: the page's query.
+            unknown: what is said of values of the page's other keys.
             is_searched: the filter's text counts; else the page says that it would read too much.
         """
         visible = VisibleSet.of(frozenset((evaluation_id,)))
         chosen = reduce(ResultFilter.without, OF_ONE_EVALUATION, ResultFilter.parse(params))
-        problems = chosen.problems
+        problems = (*chosen.problems, *unknown, *unknown_syntax(params))
         if not is_searched:
             chosen, problems = chosen.without("text"), (*problems, "The search would read too many results.")
         names = task_names(visible) if params.get("select") else {}
@@ -68,9 +71,15 @@ class EvaluationScope:
         )
 
 
-def with_scope(evaluation_id: int, tasks: int, params: QueryDict, build: Callable[[EvaluationScope], Found]) -> Found:
+def with_scope(
+    evaluation_id: int,
+    tasks: int,
+    params: QueryDict,
+    build: Callable[[EvaluationScope], Found],
+    unknown: Iterable[str] = (),
+) -> Found:
     """What `build` makes of the scope; of that without a search that would read too much."""
     try:
-        return build(EvaluationScope.build(evaluation_id, tasks, params))
+        return build(EvaluationScope.build(evaluation_id, tasks, params, unknown))
     except TooManyToScanError:
-        return build(EvaluationScope.build(evaluation_id, tasks, params, is_searched=False))
+        return build(EvaluationScope.build(evaluation_id, tasks, params, unknown, is_searched=False))

@@ -1,5 +1,6 @@
 """What the grid and the agreement of an evaluation share: its outcomes under the page's filter and selection."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
@@ -7,7 +8,7 @@ import numpy as np
 from django.http import QueryDict
 
 from frontend.contexts.chips import Chip, chips_of, clear_href
-from frontend.contexts.task_selector import Selected, TaskSelector
+from frontend.contexts.task_selector import Selected, TaskSelector, unknown_syntax
 from results.filters import ResultFilter
 from results.queries.outcome_grid import OutcomeGrid, outcome_grid
 from results.queries.visibility import VisibleSet
@@ -41,10 +42,16 @@ class ScopedGrid:
     scope: TaskScope
 
     @classmethod
-    def build(cls, scope: VisibleSet, params: QueryDict) -> "ScopedGrid":
-        """The outcomes of the one evaluation for a query with filters, `select` and `syntax`."""
+    def build(cls, scope: VisibleSet, params: QueryDict, unknown: Iterable[str] = ()) -> "ScopedGrid":
+        """The outcomes of the one evaluation for a query with filters, `select` and `syntax`.
+
+        Args:
+            scope: the one evaluation.
+            params: the page's query.
+            unknown: what is said of values of the page's other keys.
+        """
         chosen = reduce(ResultFilter.without, OF_ONE_EVALUATION, ResultFilter.parse(params))
-        problems = chosen.problems
+        problems = (*chosen.problems, *unknown, *unknown_syntax(params))
         try:
             grid = outcome_grid(scope, chosen)
         except TooManyToScanError as error:

@@ -82,6 +82,6 @@ class EvaluationsPage:
             earliest=found.earliest,
             latest=found.latest,
             pager=Pager.build(page_of(params), PAGE_SIZE, found.total, params),
-            filters=EvaluationFilters.build(choices, params),
+            filters=EvaluationFilters.build(choices, params, (*COLUMNS, PROJECT)),
             asked=tuple(Kept(key, value) for key in KEYS for value in params.getlist(key) if value),
         )

@@ -8,10 +8,13 @@ from django.http import QueryDict
 
 from frontend.contexts.chips import Chip, chips_of, clear_href
 from frontend.contexts.columns import Column, Header, ranked_header
-from frontend.contexts.leaderboard_columns import BoardChooser, needed, shown_columns, spread
+from frontend.contexts.leaderboard_columns import COLUMNS, BoardChooser, needed, shown_columns, spread
+from frontend.contexts.leaderboard_columns import KEY as SHOW
+from frontend.contexts.leaderboard_groups import KEY as BY
 from frontend.contexts.leaderboard_groups import NAMES, GroupMenus, groupings, levels_of
 from frontend.contexts.leaderboard_rows import BY_NAME, BY_PROVIDER, BoardTable, RowMaker, TaskChoices, run_name
-from frontend.contexts.task_selector import Selected, TaskSelector, is_asked
+from frontend.contexts.task_selector import Selected, TaskSelector, is_asked, unknown_syntax
+from frontend.contexts.unknown_values import unknown_values
 from results.filters import Choice, ResultFilter, written
 from results.queries.evaluation_tasks import task_names
 from results.queries.group_figures import Level, group_figures
@@ -30,10 +33,12 @@ class Leaderboard:
     """What `_leaderboard.html` reads.
 
     Attributes:
+        problems: values of `by`, `rank`, `show` and `syntax` that there are not.
         columns: keys of the figures shown. counted: part of a query that leaves skipped results out.
         chips: the filters of the page, which the figures are under.
     """
 
+    problems: tuple[str, ...]
     headers: tuple[Header, ...]
     columns: tuple[str, ...]
     counted: str
@@ -79,6 +84,7 @@ class Leaderboard:
         choices = TaskChoices.of(names.values(), picked.names)
         maker = RowMaker(levels, rank, chosen, scope, choices, _run_ids(levels, found))
         return cls(
+            problems=_problems(params, columns, levels),
             headers=tuple(
                 ranked_header(column, rank, params, "#leaderboard") for column in _with_names(columns, levels)
             ),
@@ -114,6 +120,12 @@ def _rank(params: QueryDict, columns: tuple[Column, ...], levels: tuple[str, ...
     asked = params.get(RANK, USUAL_RANK)
     known = {column.key for column in _with_names(columns, levels)}
     return asked if asked.removeprefix("-") in known else USUAL_RANK
+
+
+def _problems(params: QueryDict, columns: tuple[Column, ...], levels: tuple[str, ...]) -> tuple[str, ...]:
+    known = {BY: NAMES, SHOW: [column.key for column in COLUMNS]}
+    orders = {RANK: _with_names(columns, levels)} if params.get(RANK) != USUAL_RANK else {}
+    return (*unknown_values(params, known, orders, lists=known), *unknown_syntax(params))
 
 
 def _with_names(columns: tuple[Column, ...], levels: tuple[str, ...]) -> tuple[Column, ...]:

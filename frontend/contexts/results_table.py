@@ -14,6 +14,7 @@ from frontend.contexts.filters import Filters
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.result_columns import COLUMNS, ColumnChooser, shown_columns
 from frontend.contexts.selection import Selection
+from frontend.contexts.unknown_values import unknown_values
 from results.answer_heads import AnswerPreview
 from results.filters import OUTCOMES, Choice, ResultFilter
 from results.queries.explorer import explore
@@ -83,7 +84,7 @@ class ResultsTable:
             evaluation_id: the one evaluation that the page is about; None = all that are visible.
         """
         asked = ResultFilter.parse(params)
-        asked = replace(asked, problems=(*asked.problems, *_sort_problems(params), *_search_problems(asked)))
+        asked = replace(asked, problems=(*asked.problems, *_own_problems(params), *_search_problems(asked)))
         try:
             return cls._of(visible, asked, params, evaluation_id)
         except TooManyToScanError as error:
@@ -134,13 +135,10 @@ def _rows(visible: VisibleSet, rows: tuple[ResultRow, ...], has_answers: bool) -
     return tuple(TableRow(row, previews.get(row.id)) for row in rows)
 
 
-def _sort_problems(params: QueryDict) -> tuple[str, ...]:
-    """What is wrong with the order that the address asks for."""
-    sort = params.get("sort", "")
-    if not sort or sort == IN_DOCUMENT_ORDER or order_of(COLUMNS, params, ""):
-        return ()
-    known = ", ".join(column.key for column in COLUMNS if column.is_sortable)
-    return (f"sort={sort} was left out: there is no such order. Orders: {known}; - before one turns it round.",)
+def _own_problems(params: QueryDict) -> tuple[str, ...]:
+    """What is wrong with the order and the part of the list that the address asks for."""
+    orders = {} if params.get("sort") == IN_DOCUMENT_ORDER else {"sort": COLUMNS}
+    return unknown_values(params, {"size": map(str, SIZES)}, orders)
 
 
 def _search_problems(asked: ResultFilter) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrow
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import asked_with
 from frontend.series import series_of
 from results.figures.run_trend import TrendMoment, run_trend
 from results.filters import OUTCOMES, Choice, ResultFilter
@@ -98,7 +99,7 @@ class RunPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, run_id: int, params: QueryDict) -> "RunPage | None":
         """The page of a run; None when it does not exist or nothing of it may be seen."""
-        asked = ResultFilter.parse(params).without("run").without("provider")
+        asked = asked_with(params, {"by": HEAT_GROUPS}).without("run").without("provider")
         return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, run_id, chosen, params))
 
     @classmethod

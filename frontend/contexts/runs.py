@@ -16,6 +16,7 @@ from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, with_outcomes
 from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import asked_with
 from results.filters import OUTCOMES, ResultFilter
 from results.queries.run_list import RunLine, RunList, run_list
 from results.queries.visibility import VisibleSet
@@ -92,7 +93,7 @@ class RunsPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "RunsPage":
         """The page for a query with filters, `sort` and `page`."""
-        asked = ResultFilter.parse(params)
+        asked = asked_with(params, {}, {"sort": COLUMNS})
         return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, chosen, params))
 
     @classmethod

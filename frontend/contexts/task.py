@@ -11,6 +11,7 @@ from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrow
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import asked_with
 from results.diff.lines import DiffLine
 from results.diff.texts import compare_texts
 from results.filters import ResultFilter
@@ -90,7 +91,7 @@ class TaskPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, task_id: int, params: QueryDict) -> "TaskPage | None":
         """The page of a task; None when it does not exist or nothing of it may be seen."""
-        asked = ResultFilter.parse(params).without("task").without("project")
+        asked = asked_with(params, {"columns": map(str, COLUMNS)}).without("task").without("project")
         return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, task_id, chosen, params))
 
     @classmethod

@@ -7,6 +7,7 @@ from django.http import QueryDict
 
 from frontend.contexts.columns import changed
 from frontend.contexts.filters import Kept, kept
+from frontend.contexts.unknown_values import unknown_values
 from results.queries.task_selection import REGULAR, WILDCARD, SelectionError, TaskSelection
 
 KEYS = ("select", "syntax")
@@ -74,6 +75,11 @@ class Split:
 def is_asked(params: QueryDict) -> bool:
     """Whether a query selects tasks."""
     return bool(params.get("select", "").strip())
+
+
+def unknown_syntax(params: QueryDict) -> tuple[str, ...]:
+    """What is said of a syntax that there is not."""
+    return unknown_values(params, {"syntax": (WILDCARD, REGULAR)})
 
 
 def _syntax(params: QueryDict) -> str:

@@ -12,6 +12,7 @@ from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import COUNTED, with_outcomes
 from frontend.contexts.pager import Pager, page_of, size_of
 from frontend.contexts.shell import Shell
+from frontend.contexts.unknown_values import asked_with
 from results.filters import ResultFilter
 from results.queries.flips import LATEST
 from results.queries.task_lines import TaskLine
@@ -76,7 +77,8 @@ class TasksPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "TasksPage":
         """The page for a query with filters, `sort`, `latest`, `size` and `page`."""
-        asked = ResultFilter.parse(params)
+        known = {"latest": map(str, WINDOWS), "size": map(str, SIZES)}
+        asked = asked_with(params, known, {"sort": COLUMNS})
         return with_or_without_text(asked, lambda chosen: cls._of(shell, visible, chosen, params))
 
     @classmethod

@@ -13,6 +13,7 @@ from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.shell import Shell
 from frontend.contexts.tool_lines import Line, failures_chart, line_of, outcomes_chart, times_chart
 from frontend.contexts.tool_links import USED, ToolLinks, run_filter
+from frontend.contexts.unknown_values import asked_with
 from results.filters import ResultFilter
 from results.models.results import CALL_STATUSES
 from results.queries.tool_calls import SlowCall, ToolFigures
@@ -103,7 +104,7 @@ class ToolsPage:
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "ToolsPage":
         """The page for a query with filters and `sort`."""
-        asked, use = _used(visible, ResultFilter.parse(params), None)
+        asked, use = _used(visible, asked_with(params, {}, {"sort": (TOOL, *FIGURES)}), None)
         meant = counted_once(asked, use.copies)
         lines = tuple(_tool(line, meant, params) for line in use.tools)
         return cls(
@@ -131,7 +132,7 @@ class ToolPage:
         name = tool_name(visible, tool_id)
         if name is None:
             return None
-        asked, use = _used(visible, ResultFilter.parse(params), tool_id)
+        asked, use = _used(visible, asked_with(params, {}, {"sort": (RUN, *FIGURES, TURNS)}), tool_id)
         meant = narrowed(counted_once(asked, use.copies), tool=name)
         lines = tuple(_run(line, meant) for line in use.runs)
         return cls(
