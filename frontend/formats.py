@@ -9,6 +9,7 @@ MINUS = "\N{MINUS SIGN}"
 EN_DASH = "\N{EN DASH}"
 NOT_AVAILABLE = "n/a"  # no denominator
 UNKNOWN = "unknown"  # the file does not say
+BLANK_NAMES = ("unspecified", "no name")  # what a missing name is called, with or without brackets
 NOT_RECORDED = "not recorded"  # the section is absent
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BYTE_UNITS = ("kB", "MB", "GB", "TB")
@@ -20,7 +21,8 @@ CALL_STATUSES = {  # recorded word: the outcome whose look it takes, label
     "invalid_arguments": ("failed", "Invalid arguments"),
     "infrastructure_error": ("error", "Infrastructure error"),
 }
-DIME = Decimal("0.1")
+DIME, THOUSANDTH = Decimal("0.1"), Decimal("0.001")
+SMALLEST_MONEY = Decimal("1E-9")
 SMALLEST_P = 0.00005
 THOUSAND = 1000
 SECONDS_PER_MINUTE, SECONDS_PER_HOUR = 60, 3600
@@ -139,18 +141,29 @@ def size(value_bytes: int | None) -> str:
 def money(value: Decimal, currency: str | None) -> str:
     """An amount as `$1.51`, below a dime with four decimals `$0.0686`, of other currencies `1.51 EUR`.
 
+    Below a thousandth it has two significant digits, `$0.000012`; what is smaller than the smallest reads `<$…`.
+
     Args:
-        value: in units of the currency; not rounded away: what is smaller than the last decimal reads `<$0.0001`.
+        value: in units of the currency; never rounded away.
         currency: as the file writes it; None = the file does not say, and the number stands alone.
     """
-    step = Decimal("0.0001") if abs(value) < DIME else Decimal("0.01")
+    step = _money_step(abs(value))
     shown = abs(value).quantize(step, ROUND_HALF_UP)
     sign = MINUS if value < 0 else ""
     if value and not shown:
         sign, shown = f"<{sign}", step
     if currency == "USD":
-        return f"{sign}${shown:,}"
-    return f"{sign}{shown:,}{NBSP}{currency}" if currency else f"{sign}{shown:,}"
+        return f"{sign}${shown:,f}"
+    return f"{sign}{shown:,f}{NBSP}{currency}" if currency else f"{sign}{shown:,f}"
+
+
+def _money_step(value: Decimal) -> Decimal:
+    """The last decimal that is shown of an amount, which is not negative."""
+    if not value or value >= DIME:
+        return Decimal("0.01")
+    if value >= THOUSANDTH:
+        return Decimal("0.0001")
+    return max(SMALLEST_MONEY, Decimal(1).scaleb(value.adjusted() - 1))
 
 
 def date(value: datetime | None) -> str:
@@ -190,10 +203,10 @@ def call_status(word: str) -> str:
 
 
 def named(value: str | None, blank: str) -> str:
-    """A name from a file; a missing one as the word for that, and one that only reads like this word in quotes."""
+    """A name from a file; a missing one as the word for that, and one that only reads like such a word in quotes."""
     if value is None:
         return blank
-    return f"“{value}”" if value.strip("()") == blank.strip("()") else value
+    return f"“{value}”" if value.strip("()") in (blank.strip("()"), *BLANK_NAMES) else value
 
 
 def outcome(value: str) -> str:

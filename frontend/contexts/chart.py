@@ -17,6 +17,7 @@ class Chart:
         rows: the drawn numbers as pages write them, one text a column.
         links: where each row leads to, the filtered explorer as a rule; empty = nowhere.
         level: of the heading, 2 or 3.
+        note: what lies outside of the axis, and the way to it; empty = nothing.
     """
 
     id: str
@@ -27,6 +28,8 @@ class Chart:
     rows: tuple[tuple[str, ...], ...]
     links: tuple[str, ...] = ()
     level: int = 2
+    note: str = ""
+    note_href: str = ""
 
     @property
     def height(self) -> int:

@@ -25,7 +25,7 @@ from results.queries.compare_columns import ComparedRun, baseline_of
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
 
-ONE_PROJECT = "Tasks belong to a project: evaluations of different projects have none in common to pair."
+ONE_PROJECT = "Tasks belong to a project: {} of different projects have none in common that could be paired."
 MOST_FINDINGS = 6  # sentences; all candidates are in the table
 NO_RESULTS = (
     "Every result of the baseline was skipped: there is nothing that another run could be better or worse than."
@@ -155,7 +155,7 @@ def _unknown(
 def _doubts(asked: Asked, found: Comparison | None) -> list[str]:
     columns, doubts = asked.columns, []
     if len({row.project for row in (*asked.evaluations, *(column.evaluation for column in columns))}) > 1:
-        doubts.append(ONE_PROJECT)
+        doubts.append(ONE_PROJECT.format("evaluations" if asked.evaluations else "columns"))
     if found is None:
         return doubts
     outcomes = found.columns[0].outcomes

@@ -1,9 +1,11 @@
 """The chart of cost against pass rate, by run."""
 
+from collections.abc import Mapping
+
 from frontend import formats
 from frontend.contexts.chart import Chart
 from frontend.contexts.explorer_links import explorer_href, narrowed, without_skipped
-from frontend.series import series_of
+from frontend.series import series_among
 from results.figures.costs import Point, cost_against_rate, frontier
 from results.filters import ResultFilter
 from results.queries.spending_parts import Money, Spending, Sum
@@ -27,7 +29,8 @@ def _chart(found: Money, currency: str | None, number: int, asked: ResultFilter)
     chosen = sorted(priced, key=lambda pair: -pair[1].priced)[:DRAWN]
     if len(chosen) < FEWEST:
         return None
-    points = [_point(run, held, asked) for run, held in chosen]
+    colours = series_among(run.provider or "" for run, _ in chosen)
+    points = [_point(run, held, asked, colours) for run, held in chosen]
     best = {id(point) for point in frontier(points)}
     unit = currency or ""
     left_out = len(found.runs) - len(chosen)
@@ -57,24 +60,28 @@ def _in(run: Spending, currency: str | None) -> Sum | None:
     return next((held for held in run.sums if held.currency == currency), None)
 
 
-def _point(run: Spending, held: Sum, asked: ResultFilter) -> Point:
-    rate, name, provider = run.outcomes.pass_rate, run.name or "", run.provider or ""
+def _point(run: Spending, held: Sum, asked: ResultFilter, colours: Mapping[str, int]) -> Point:
+    rate, name, provider = run.outcomes.pass_rate, _name(run), run.provider or ""
     cost = formats.money(held.per_result, held.currency)
     return Point(
         name=name,
         cost=float(held.per_result),
         rate=rate,
-        series=series_of(provider),
+        series=colours[provider],
         text=f"{name} ({provider}): {cost} a result, {formats.rate(rate.value)} passed, n {formats.count(rate.n)}",
-        href=explorer_href(without_skipped(narrowed(asked, provider=provider, run=name))),
+        href=explorer_href(without_skipped(narrowed(asked, provider=provider, run=run.name))),
     )
+
+
+def _name(run: Spending) -> str:
+    return formats.named(run.name or None, "(no name)")
 
 
 def _row(run: Spending, held: Sum, currency: str, *, is_best: bool) -> tuple[str, ...]:
     rate = run.outcomes.pass_rate
     interval = "" if rate.low is None or rate.high is None else formats.interval(rate.low, rate.high)
     return (
-        run.name or "",
+        _name(run),
         run.provider or "",
         formats.money(held.per_result, currency),
         f"{formats.rate(rate.value)}, n {formats.count(rate.n)}",

@@ -1,6 +1,6 @@
 """The charts of an evaluation: outcomes, cost against pass rate, model time and tokens, each by run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -13,7 +13,7 @@ from frontend.contexts.evaluation_tabs import CHARTS, Tab, tabs_of
 from frontend.contexts.evaluation_tasks import TaskScope
 from frontend.contexts.explorer_links import ExplorerLinks
 from frontend.contexts.shell import Shell
-from frontend.series import series_of
+from frontend.series import series_among
 from results.figures.costs import Point, cost_against_rate, frontier
 from results.figures.distributions import Box, boxes
 from results.figures.outcomes import OutcomeBar, outcome_bars
@@ -92,7 +92,7 @@ def _bars(groups: Sequence[GroupFigures], linked: ResultFilter | None) -> tuple[
 
 
 def _name(group: GroupFigures, *, is_told: bool) -> str:
-    name = group.key[1] or "(no name)"
+    name = formats.named(group.key[1] or None, "(no name)")
     return f"{group.key[0]} {name}" if is_told else name
 
 
@@ -155,7 +155,8 @@ def _costs(bars: Sequence[RunBar]) -> Chart | None:
     ]
     if len(priced) < FEWEST:
         return None
-    points = [_point(one) for one in priced]
+    colours = series_among(one.bar.figures.key[0] or "" for one in priced)
+    points = [_point(one, colours) for one in priced]
     best = {id(point) for point in frontier(points)}
     left_out = len(bars) - len(priced)
     note = f" {formats.plural(left_out, 'run')} without such a price left out." if left_out else ""
@@ -172,14 +173,14 @@ def _costs(bars: Sequence[RunBar]) -> Chart | None:
     )
 
 
-def _point(one: _Priced) -> Point:
+def _point(one: _Priced, colours: Mapping[str, int]) -> Point:
     rate = one.bar.figures.outcomes.pass_rate
     cost = formats.money(one.mean, one.amount.currency)
     return Point(
         name=one.bar.name,
         cost=float(one.mean),
         rate=rate,
-        series=series_of(one.bar.figures.key[0] or ""),
+        series=colours[one.bar.figures.key[0] or ""],
         text=f"{one.bar.name}: {cost} a result, {formats.rate(rate.value)} passed, n {formats.count(rate.n)}",
         href=one.bar.href,
     )

@@ -35,6 +35,7 @@ from frontend.contexts.shell import Shell
 from results.filters import ResultFilter
 from results.queries.overview import Overview, overview
 from results.queries.overview_costs import latest_costs
+from results.queries.overview_errors import ErrorKinds, error_kinds
 from results.queries.overview_evaluations import EvaluationBrief, evaluation_briefs, news_since
 from results.queries.visibility import VisibleSet
 
@@ -137,6 +138,7 @@ def _latest(
     latest_id, reference_id = found.latest_id, found.reference_id
     meant = narrowed(asked, evaluation=str(latest_id))
     costs = latest_costs(visible, asked, latest_id)
+    errors = error_kinds(visible, asked, latest_id) if found.latest.outcomes.errors else ErrorKinds()
     changes: tuple[ChangePanel, ...] = ()
     run_changes: tuple[RunChangeLine, ...] = ()
     if found.changes is not None and reference_id is not None:
@@ -146,7 +148,7 @@ def _latest(
         evaluation=briefs[latest_id],
         reference=None if reference_id is None else briefs[reference_id],
         is_baseline=found.is_baseline,
-        tiles=Tiles.of(found, found.latest, costs, meant),
+        tiles=Tiles.of(found, found.latest, costs, errors, meant),
         categories=category_lines(found, meant),
         runs=run_lines(costs, found, meant),
         tasks=task_lines(found, meant),

@@ -8,6 +8,7 @@ from results.filters import ResultFilter
 from results.paired import PairedOutcomes, fewest_differences
 from results.queries.overview import Overview
 from results.queries.overview_costs import EvaluationCosts
+from results.queries.overview_errors import ErrorKinds
 from results.queries.overview_latest import Latest
 from results.statistics import Rate
 
@@ -29,6 +30,7 @@ class Tiles:
         test: whether the difference is more than chance, in words; empty without a reference.
         median, p95: of model time; empty when no time is known.
         cost: in the main currency; empty without a price. other_costs: those in other currencies.
+        tabled: priced results, at prices of the table and not of their own files.
     """
 
     rate: Rate
@@ -44,13 +46,16 @@ class Tiles:
     slowest_href: str
     cost: str
     other_costs: str
+    tabled: int
     unpriced: int
     unpriced_href: str
     skipped: int
     skipped_href: str
 
     @classmethod
-    def of(cls, found: Overview, latest: Latest, costs: EvaluationCosts, meant: ResultFilter) -> "Tiles":
+    def of(
+        cls, found: Overview, latest: Latest, costs: EvaluationCosts, errors: ErrorKinds, meant: ResultFilter
+    ) -> "Tiles":
         """The tiles; `meant` asks for the latest evaluation."""
         pairs = None if found.changes is None else found.changes.pairs
         others = (formats.money(entry.total, entry.currency) for entry in costs.sums[1:])
@@ -61,13 +66,14 @@ class Tiles:
             test="" if pairs is None else _test(pairs),
             errors=latest.outcomes.errors,
             errors_href=explorer_href(narrowed(meant, outcome="error")),
-            error_parts=_error_parts(latest, meant),
+            error_parts=_error_parts(errors, meant),
             median="" if latest.median_ns is None else formats.duration(round(latest.median_ns)),
             p95="" if latest.p95_ns is None else formats.duration(round(latest.p95_ns)),
             timed=latest.timed,
             slowest_href=explorer_href(without_skipped(meant), "-duration"),
             cost="" if costs.main is None else formats.money(costs.main.total, costs.main.currency),
             other_costs=" + ".join(others),
+            tabled=costs.tabled,
             unpriced=costs.unpriced,
             unpriced_href=explorer_href(narrowed(meant, priced="unpriced")),
             skipped=latest.outcomes.skipped,
@@ -75,17 +81,18 @@ class Tiles:
         )
 
 
-def _error_parts(latest: Latest, meant: ResultFilter) -> tuple[Part, ...]:
+def _error_parts(found: ErrorKinds, meant: ResultFilter) -> tuple[Part, ...]:
+    """Whether trying again may help, of what nobody cancelled, and cancelled work."""
     errors = narrowed(meant, outcome="error")
-    counts = {
-        ("yes", "transient"): latest.transient,
-        ("no", "permanent"): latest.permanent,
-        ("unknown", "unknown"): latest.outcomes.errors - latest.transient - latest.permanent,
-    }
+    tried = narrowed(errors, cancelled="no") if found.cancelled else errors
+    parts = (
+        ("transient", found.transient, narrowed(tried, transient="yes")),
+        ("permanent", found.permanent, narrowed(tried, transient="no")),
+        ("unknown", found.unknown, narrowed(tried, transient="unknown")),
+        ("cancelled", found.cancelled, narrowed(errors, cancelled="yes")),
+    )
     return tuple(
-        Part(f"{formats.count(number)} {word}", explorer_href(narrowed(errors, transient=value)))
-        for (value, word), number in counts.items()
-        if number
+        Part(f"{formats.count(number)} {word}", explorer_href(asked)) for word, number, asked in parts if number
     )
 
 

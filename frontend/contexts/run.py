@@ -5,41 +5,24 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend import formats
 from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
 from frontend.contexts.chart import Chart
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
-from frontend.contexts.outcome_links import COUNTED, OutcomeLinks, with_outcomes
+from frontend.contexts.outcome_links import OutcomeLinks
+from frontend.contexts.run_points import PointRow, point_rows, trend_chart
 from frontend.contexts.shell import Shell
 from frontend.contexts.unknown_values import asked_with
-from frontend.series import series_of
-from results.figures.run_trend import TrendMoment, run_trend
-from results.filters import OUTCOMES, Choice, ResultFilter
+from results.filters import Choice, ResultFilter
 from results.paired import holm
 from results.queries.run_configs import RunConfigs, run_configs
-from results.queries.run_history import HEAT_GROUPS, HeatRow, RunHistory, RunPoint, run_history
+from results.queries.run_history import HEAT_GROUPS, HeatRow, RunHistory, run_history
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts, fisher_p_value
 
 MOST_ROWS = 100  # of the heat map
 CERTAIN = 0.05  # p-value below which a difference is called more than chance
 GROUP_LABELS = {"category": "Category", "suite": "Suite", "difficulty": "Difficulty"}
-
-
-@dataclass(frozen=True)
-class PointRow:
-    """One evaluation of the trend, with the change of its rate against the one before; None where there is none.
-
-    Attributes:
-        results_href, counted_href, error_href: its results, all but skipped ones, its errors.
-    """
-
-    point: RunPoint
-    change: float | None
-    results_href: str
-    counted_href: str
-    error_href: str
 
 
 @dataclass(frozen=True)
@@ -112,7 +95,7 @@ class RunPage:
             return None
         own = narrowed(asked, provider=history.provider, run=history.run)
         counted = counted_once(own, history.copies)
-        points = _points(history.points, counted)
+        points = point_rows(history.points, counted)
         return cls(
             shell=shell,
             filters=HistoryFilters.build(
@@ -120,7 +103,7 @@ class RunPage:
             ),
             history=history,
             configs=run_configs(visible, run_id),
-            chart=_chart(history, points),
+            chart=trend_chart(history, points, counted),
             points=tuple(reversed(points)),
             groups=order_links(params, "by", GROUP_LABELS, group),
             group=group,
@@ -151,59 +134,6 @@ class _CellLinks:
     def rest_href(self, name: str | None) -> str:
         """The results of all other runs there."""
         return "" if self.rest is None else self.rest.href(**{self.group: name})
-
-
-def _points(points: tuple[RunPoint, ...], own: ResultFilter) -> list[PointRow]:
-    links = [
-        ExplorerLinks(with_outcomes(own, words) or own, ("evaluation",)) for words in (OUTCOMES, COUNTED, ("error",))
-    ]
-    rows: list[PointRow] = []
-    before: float | None = None
-    for point in points:
-        rate = point.outcomes.pass_rate.value
-        change = rate - before if rate is not None and before is not None else None
-        results, counted, errors = (link.href(evaluation=str(point.evaluation.id)) for link in links)
-        rows.append(PointRow(point, change, results, counted, errors))
-        before = rate if rate is not None else before
-    return rows
-
-
-def _chart(history: RunHistory, points: list[PointRow]) -> Chart | None:
-    rated = [row for row in points if row.point.outcomes.counted]
-    if len(rated) <= 1:
-        return None
-    moments = [
-        TrendMoment(
-            row.point.evaluation.name,
-            formats.machine_time(row.point.evaluation.started_at),
-            row.point.outcomes.pass_rate,
-            row.counted_href,
-        )
-        for row in rated
-    ]
-    left_out = len(points) - len(rated)
-    note = f" {formats.plural(left_out, 'evaluation')} without a counted result left out." if left_out else ""
-    return Chart(
-        id="trend",
-        title="Pass rate",
-        caption=f"n {formats.count(history.outcomes.counted)} counted results in "
-        f"{formats.plural(len(rated), 'evaluation')}; bars are 95 % Wilson intervals.{note}",
-        figure=run_trend(moments, series_of(history.provider)),
-        columns=("Evaluation", "Started", "Pass rate", "95 % interval", "n"),
-        rows=tuple(_table_row(row) for row in rated),
-        links=tuple(row.counted_href for row in rated),
-    )
-
-
-def _table_row(row: PointRow) -> tuple[str, ...]:
-    rate = row.point.outcomes.pass_rate
-    return (
-        row.point.evaluation.name,
-        formats.date(row.point.evaluation.started_at),
-        formats.rate(rate.value),
-        formats.interval(rate.low or 0.0, rate.high or 0.0),
-        formats.count(rate.n),
-    )
 
 
 def _heat(history: RunHistory, asked: ResultFilter, group: str) -> tuple[HeatLine, ...]:

@@ -80,6 +80,7 @@ class TaskPage:
     hidden: int
     strips: tuple[RunStrip, ...]
     passed_by: int
+    passed_by_href: str
     flips: int
     attempts: tuple[AttemptRow, ...]
     metadata: TaskMetadata | None
@@ -114,6 +115,7 @@ class TaskPage:
             widths=order_links(params, "columns", {str(number): str(number) for number in widths}, str(width)),
             hidden=len(history.evaluations) - len(shown),
             strips=_strips(history.runs, shown, own),
+            passed_by_href=_runs_href(with_outcomes(own, ("passed",))),
             passed_by=sum(run.outcomes.passed > 0 for run in history.runs),
             flips=sum(run.flips.count for run in history.runs),
             attempts=_attempt_rows(history.attempts),
@@ -123,6 +125,11 @@ class TaskPage:
             links=OutcomeLinks.of(own),
             row_query=f"?{own.to_query()}",
         )
+
+
+def _runs_href(passed: ResultFilter | None) -> str:
+    """The runs with a passed result; empty where the filter of the page leaves these out."""
+    return "" if passed is None else f"{reverse('runs-list')}?{passed.without('copies').to_query()}"
 
 
 def _strips(runs: tuple[TaskRun, ...], shown: tuple[EvaluationMark, ...], own: ResultFilter) -> tuple[RunStrip, ...]:

@@ -119,14 +119,16 @@ def pass_cost(costs: GroupCosts) -> SafeString:
 
 @register.filter
 def total_cost(costs: GroupCosts) -> SafeString:
-    """What a group of results cost, by currency, with how many are in no sum; the exact sums in the title."""
+    """What results cost by currency, with how many are in no sum, and how many at table prices; exact in the title."""
     exact = ", ".join(f"{amount.total:f} {amount.currency or ''}".strip() for amount in costs.amounts)
     left_out = [(costs.unpriced, "unpriced"), (costs.inconsistent, "inconsistent")]
     notes = ", ".join(f"{formats.count(number)} {word}" for number, word in left_out if number)
+    tabled = sum(amount.tabled for amount in costs.amounts)
     if not costs.amounts:
         return or_missing(None, "unpriced" if notes else "none")
     text = " + ".join(formats.money(amount.total, amount.currency) for amount in costs.amounts)
     title = f"{exact}; {notes}" if notes else exact
+    notes = ", ".join(filter(None, [notes, f"{formats.count(tabled)} at table prices" if tabled else ""]))
     mark = format_html(' <span class="sub">· {}</span>', notes) if notes else ""
     return format_html('<span title="{}">{}{}</span>', title, text, mark)
 

@@ -27,6 +27,8 @@ TIME_NOTES: dict[int | None, str] = {
 # fifty rows has hundreds. About 1 kB each.
 kept = lru_cache(maxsize=4096)
 
+NO_NAME = "no name"
+
 register = template.Library()
 
 
@@ -54,14 +56,14 @@ def outcome(value: str, size: str = "") -> SafeString:
 @register.simple_tag
 def provider(name: str, text: str = "") -> SafeString:
     """A provider's name, or another text that belongs to it, behind the mark in its colour."""
-    shown = visible_text(text or name)
+    shown = visible_text(formats.named(text or name, NO_NAME))
     return format_html('<span class="provider" data-series="{}">{}</span>', series_of(name), shown) if name else shown
 
 
 @register.simple_tag
 def run_link(run_id: int, provider_name: str, run: str) -> SafeString:
     """A run's name behind the mark of its provider, leading to the run's page."""
-    shown = provider(provider_name, run) if run else or_missing(None, "no name")
+    shown = provider(provider_name, run) if run else or_missing(None, NO_NAME)
     title = f"{visible_label(run)}, {visible_label(provider_name)}"
     return format_html('<a href="{}" title="{}">{}</a>', reverse("run-show", args=(run_id,)), title, shown)
 

@@ -53,7 +53,7 @@ def as_csv(stats: Stats) -> Iterator[str]:
     yield _csv_line([*stats.names, *columns])
     for group in stats.groups:
         cells = {cell.name: cell.value for cell in _cells(group)}
-        named = [harmless(UNSPECIFIED if value is None else value) for value in group.key]
+        named = [harmless(_named(value)) for value in group.key]
         yield _csv_line([*named, *(_plain(cells[column]) for column in columns)])
 
 
@@ -63,7 +63,7 @@ def as_text(stats: Stats) -> Iterator[str]:
     rows = [[*stats.names, *(column.replace("_ns", "_s") for column in columns)]]
     for group in stats.groups:
         cells = {cell.name: cell.value for cell in _cells(group)}
-        named = [(UNSPECIFIED if value is None else value).translate(CONTROLS) for value in group.key]
+        named = [_named(value).translate(CONTROLS) for value in group.key]
         rows.append([*named, *(_readable(column, cells[column]) or _absence(column, cells) for column in columns)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     keys = len(stats.names)
@@ -93,6 +93,13 @@ FORMATS: dict[str, Callable[[Stats], Iterable[str]]] = {
     "json": as_json,
     "jsonl": as_json_lines,
 }
+
+
+def _named(value: str | None) -> str:
+    """A name, or the word for a missing one; a name that reads like this word is written as filters take it."""
+    if value is None:
+        return UNSPECIFIED
+    return f"\\{value}" if value.lstrip("\\") == UNSPECIFIED else value
 
 
 def _measure_names(measure: str) -> list[str]:

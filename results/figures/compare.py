@@ -26,24 +26,24 @@ def differences_figure(drawn: Sequence[Drawn]) -> Figure:
         {
             "type": "scatter",
             "mode": "markers",
-            "x": [one.difference],
+            "x": [100 * one.difference],
             "y": [place],
             "error_x": {
                 "type": "data",
                 "symmetric": False,
-                "array": [one.interval.high - one.difference],
-                "arrayminus": [one.difference - one.interval.low],
+                "array": [100 * (one.interval.high - one.difference)],
+                "arrayminus": [100 * (one.difference - one.interval.low)],
                 "color": plot.series(one.series),
                 "thickness": 2,
                 "width": 0,
             },
             "marker": {"color": plot.series(one.series), "symbol": plot.marker(one.series), "size": 10},
             "customdata": [one.href],
-            "hovertemplate": f"{label(one.name)}: %{{x:+.1%}}<extra></extra>",
+            "hovertemplate": f"{label(one.name)}: %{{x:+.1f}} pp<extra></extra>",
         }
         for place, one in enumerate(drawn)
     ]
-    points = plot.amounts("Percentage points", has_grid=True, tickformat="+.0%") | {
+    points = plot.amounts("Percentage points", has_grid=True, tickformat="~g") | {
         "nticks": 4,
         "tickangle": 0,
         "zeroline": True,

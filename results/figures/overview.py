@@ -8,6 +8,7 @@ from results.figures.plot import Figure, Trace, bars_height, figure, marker, mom
 
 ROOM = 124  # pixels to the right of the plot for the names of lines
 NAME_CHARACTERS = 20
+DASHES = ("solid", "dash", "dot", "dashdot")
 GAP = 0.065  # between the names of two lines, as a share of the axis
 
 
@@ -32,7 +33,7 @@ class RateLine:
     points: tuple[RatePoint, ...]
     is_named: bool
     has_band: bool
-    is_dashed: bool = False  # another named line of the provider is drawn through
+    dash: str = DASHES[0]  # another one for each named line of the provider
 
 
 def rate_trend(lines: Sequence[RateLine]) -> Figure:
@@ -92,7 +93,7 @@ def _line(line: RateLine) -> Trace:
         "customdata": [point.href for point in line.points],
         "text": [f"{name}<br>{point.text}" for point in line.points],
         "hovertemplate": "%{text}<extra></extra>",
-        "line": {"color": colour, "width": 2 if line.is_named else 1, "dash": "dash" if line.is_dashed else "solid"},
+        "line": {"color": colour, "width": 2 if line.is_named else 1, "dash": line.dash},
         "marker": {
             "color": colour,
             "symbol": marker(line.series),

@@ -117,13 +117,13 @@ def names(listed: list[str], title: str = "", *, is_downwards: bool = True, **mo
 
 
 def series(number: int) -> str:
-    """The colour of a series (1 to 9, as providers have them); beyond, the quiet one that means "the rest"."""
-    return f"--series-{number}" if 1 <= number <= SERIES else "--line-strong"
+    """The colour of a series: 1 to 9, as providers have them, and again beyond; 0 is the quiet one of the rest."""
+    return f"--series-{(number - 1) % SERIES + 1}" if number else "--line-strong"
 
 
 def marker(number: int) -> str:
-    """The shape that belongs to a series' colour."""
-    return MARKERS[(number - 1) % SERIES]
+    """The shape that belongs to a series' colour; open beyond the first nine, of which the colours come again."""
+    return MARKERS[(number - 1) % SERIES] + ("-open" if number > SERIES else "")
 
 
 def outcome_fill(outcome: str) -> dict[str, Any]:

@@ -155,6 +155,7 @@ def _costs(reading: Reading, matrix: Matrix, place: int) -> GroupCosts:
             _sum(costs.numbers[known & (currencies == currency), place]) or 0,
             int((currencies[known] == currency).sum()),
             int((known & (currencies == currency) & (matrix.outcomes[:, place] == Outcome.PASSED)).sum()),
+            int((known & (currencies == currency) & ~matrix.has_own_cost[:, place]).sum()),
         )
         for currency in np.unique(currencies[known])
     ]
@@ -165,7 +166,7 @@ def _costs(reading: Reading, matrix: Matrix, place: int) -> GroupCosts:
 
 
 def _amounts(reading: Reading, found: Sequence[tuple[int, ...]]) -> tuple[Amount, ...]:
-    """Amounts by currency in order of its name, the unnamed one last, of (term id, 10^-9 units, results, passed)."""
+    """Amounts by currency in order of its name, the unnamed last, of term id, 10^-9 units and counts of results."""
     names = reading.names("terms", {currency for currency, *_ in found if currency != ABSENT})
     amounts = [Amount(names.get(currency), Decimal(nano).scaleb(-9), *counts) for currency, nano, *counts in found]
     return tuple(sorted(amounts, key=lambda amount: (amount.currency is None, amount.currency or "")))

@@ -39,6 +39,7 @@ class Matrix:
         versions: of the task; `ABSENT` likewise.
         measures: by name, of `MEASURES`: model time in ns, effective tokens of the model, its cost in 10^-9.
         cost_reasons: a `Reason`; 0 where there is no result.
+        has_own_cost: the price of the result's file says what it cost.
         currencies: ids of terms; `ABSENT` = not said.
     """
 
@@ -49,6 +50,7 @@ class Matrix:
     versions: Numbers
     measures: dict[str, Values]
     cost_reasons: "NDArray[np.int8]"
+    has_own_cost: "NDArray[np.bool_]"
     currencies: Numbers
 
 
@@ -79,6 +81,7 @@ def read_matrix(reading: Reading, keys: Sequence[ColumnKey]) -> Matrix:
         versions=spread(whole_numbers(found["task_version_id"]), ABSENT),
         measures={name: _values(found[name], spread) for name in MEASURES},
         cost_reasons=spread(whole_numbers(found["cost_reason"]), 0, np.int8),
+        has_own_cost=spread(whole_numbers(found["has_own_cost"]), 0, np.int8).astype(np.bool_),
         currencies=spread(whole_numbers(found["currency_id"]), ABSENT),
     )
 
@@ -101,7 +104,7 @@ def _sql(reading: Reading, keys: Sequence[ColumnKey]) -> str:
     kept = "::VARCHAR" if reading.has_large_numbers else ""
     listed = ", ".join(f"({value}){kept} AS {name}" for name, value in quantities.items())
     keys_read = "evaluation_id, run_id, task_id, repeat, task_version_id, outcome, result_id, cost_reason, currency_id"
-    columns = f"{keys_read}, {listed}"
+    columns = f"{keys_read}, file_cost_nano IS NOT NULL AS has_own_cost, {listed}"
     evaluations = ", ".join(str(pk) for pk in sorted({key.evaluation_id for key in keys}))
     runs = ", ".join(str(pk) for pk in sorted({key.run_id for key in keys}))
     where = f"WHERE evaluation_id IN ({evaluations}) AND run_id IN ({runs})"

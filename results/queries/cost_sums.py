@@ -21,19 +21,20 @@ def costs_by(reading: Reading, key: str, where: str) -> dict[int, GroupCosts]:
     Returns:
         By value of the column; amounts by currency in order of its name, the unnamed one last.
     """
-    used = f"{key} outcome cost_reason currency_id cost_nano {where}"
+    used = f"{key} outcome file_cost_nano cost_reason currency_id cost_nano {where}"
     rows = reading.rows(
         f"SELECT {key} AS owner, cost_reason, CASE WHEN cost_nano IS NOT NULL THEN currency_id END AS currency, "
-        "count(*), sum(cost_nano)::HUGEINT, count(*) FILTER (outcome = 0) "
+        "count(*), sum(cost_nano)::HUGEINT, count(*) FILTER (outcome = 0), "
+        "count(*) FILTER (file_cost_nano IS NULL) "
         f"FROM {reading.table('results', used)} {where} GROUP BY ALL"
     )
     currencies = reading.names("terms", {row[2] for row in rows})
     amounts: dict[int, list[Amount]] = defaultdict(list)
     states: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for owner, reason, currency_id, results, nano, passed in rows:
+    for owner, reason, currency_id, results, nano, *counts in rows:
         states[owner][Reason(reason).state] += results
         if nano is not None:
-            amounts[owner].append(Amount(currencies[currency_id], Decimal(nano).scaleb(-9), results, passed))
+            amounts[owner].append(Amount(currencies[currency_id], Decimal(nano).scaleb(-9), results, *counts))
     return {
         owner: GroupCosts(
             (),

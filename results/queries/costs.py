@@ -23,12 +23,14 @@ class Amount:
 
     Attributes:
         passed: of the priced results; 0 also in an estimate, which has no outcomes.
+        tabled: of the priced results, those whose price is not of their own file but of the price table.
     """
 
     currency: str | None
     total: Decimal
     priced: int
     passed: int = 0
+    tabled: int = 0
 
     @property
     def per_pass(self) -> Decimal | None:
@@ -88,19 +90,20 @@ def costs(visible: VisibleSet, chosen: ResultFilter, group_by: Sequence[str] = (
 def _sum(reading: Reading, chosen: ResultFilter, visible: VisibleSet, names: tuple[str, ...]) -> tuple[GroupCosts, ...]:
     grouping = Grouping(names)
     with filtered(reading, chosen, visible) as conditions:
-        source = grouping.source(reading, conditions, "cost_reason, currency_id, cost_nano, outcome")
+        source = grouping.source(reading, conditions, "cost_reason, currency_id, cost_nano, file_cost_nano, outcome")
         rows = reading.rows(
             f"SELECT {grouping.keys}cost_reason, CASE WHEN cost_nano IS NOT NULL THEN currency_id END AS currency_id, "
-            f"count(*), sum(cost_nano)::HUGEINT, count(*) FILTER (outcome = 0) FROM ({source}) GROUP BY ALL"
+            f"count(*), sum(cost_nano)::HUGEINT, count(*) FILTER (outcome = 0), "
+            f"count(*) FILTER (file_cost_nano IS NULL) FROM ({source}) GROUP BY ALL"
         )
-    currencies = reading.names("terms", {row[-4] for row in rows})
+    currencies = reading.names("terms", {row[-5] for row in rows})
     found: dict[tuple[str | None, ...], _Sums] = defaultdict(_Sums)
     for key, row in zip(grouping.named(reading, [row[: len(names)] for row in rows]), rows, strict=True):
-        reason, currency_id, results, nano, passed = row[len(names) :]
+        reason, currency_id, results, nano, passed, tabled = row[len(names) :]
         sums = found[key]
         sums.states[Reason(reason).state] += results
         if nano is not None:
-            sums.amounts.append(Amount(currencies[currency_id], Decimal(nano).scaleb(-9), results, passed))
+            sums.amounts.append(Amount(currencies[currency_id], Decimal(nano).scaleb(-9), results, passed, tabled))
     keys = list(found)
     return tuple(_group(keys[number], found[keys[number]]) for number in grouping.order(keys))
 

@@ -8,7 +8,7 @@ from results.facts.engine import answer
 from results.facts.reading import Reading
 from results.filters import ResultFilter
 from results.price_table import PriceTable, price_table
-from results.pricing import Reason
+from results.pricing import Origin, Reason
 from results.queries.conditions import filtered, question
 from results.queries.priced_results import as_decimal, priced
 from results.queries.spending_parts import Sum
@@ -31,9 +31,13 @@ class RunCosts:
 
 @dataclass(frozen=True)
 class EvaluationCosts:
-    """One evaluation: sums by currency, the one with most results first; the dearest runs in that one."""
+    """One evaluation: sums by currency, the one with most results first; the dearest runs in that one.
+
+    `tabled`: priced results whose price is not of their own file but of the price table.
+    """
 
     sums: tuple[Sum, ...]
+    tabled: int
     unpriced: int
     inconsistent: int
     runs: tuple[RunCosts, ...]
@@ -50,6 +54,7 @@ class _Held:
 
     amounts: dict[str | None, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
     states: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    tabled: int = 0
 
     def sums(self) -> tuple[Sum, ...]:
         """The main one first."""
@@ -94,6 +99,7 @@ def _read(
         for one in (held, runs[row.provider_id, row.run_id]):
             one.states[Reason(row.reason).state] += row.results
             if row.amount is not None:
+                one.tabled += row.results if row.origin != Origin.FILE else 0
                 for place, value in enumerate((int(row.amount), row.results, row.passed)):
                     one.amounts[row.currency][place] += value
     return _costs(reading, held, runs)
@@ -109,6 +115,7 @@ class _Row(NamedTuple):
     passed: int
     amount: int | None
     currency: str | None
+    origin: int
 
 
 def _may_need(reading: Reading, where: str, table: PriceTable) -> bool:
@@ -132,24 +139,24 @@ def _at_own(reading: Reading, where: str) -> list[_Row]:
     )
     names = reading.names("terms", {row[6] for row in rows})
     return [
-        _Row(provider, run, reason, results, passed, None if nano is None else nano * NANO_SHIFT, names[currency])
-        for provider, run, reason, results, passed, nano, currency in rows
+        _Row(*counts, None if nano is None else nano * NANO_SHIFT, names[currency], Origin.FILE)
+        for *counts, nano, currency in rows
     ]
 
 
 def _at_both(reading: Reading, where: str, table: PriceTable) -> list[_Row]:
     """At the prices in the file, else at those of the table."""
-    keys = "provider_id, run_id, reason"
+    keys = "provider_id, run_id, reason, origin"
     with priced(reading, where, "provider_id, run_id, outcome", table) as found:
         rows = reading.rows(
             f"SELECT {keys}, count(*), count(*) FILTER (outcome = 0), sum(amount)::HUGEINT, currency_id, currency_no "
             f"FROM {found.sql} GROUP BY {keys}, currency_id, currency_no",
             found.parameters,
         )
-        names = reading.names("terms", {row[6] for row in rows})
+        names = reading.names("terms", {row[7] for row in rows})
         return [
-            _Row(provider, run, reason, results, passed, amount, found.currency(names, currency, number))
-            for provider, run, reason, results, passed, amount, currency, number in rows
+            _Row(provider, run, reason, results, passed, amount, found.currency(names, currency, number), origin)
+            for provider, run, reason, origin, results, passed, amount, currency, number in rows
         ]
 
 
@@ -163,6 +170,7 @@ def _costs(reading: Reading, held: _Held, runs: dict[tuple[int, int], _Held]) ->
     names = reading.names("runs", {run for _, run in shown})
     return EvaluationCosts(
         sums=sums,
+        tabled=held.tabled,
         unpriced=held.states["unpriced"],
         inconsistent=held.states["inconsistent"],
         runs=tuple(

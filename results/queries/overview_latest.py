@@ -22,7 +22,6 @@ COLUMNS = (
     "provider_id",
     "category_id",
     "duration_ns",
-    "is_transient",
     "is_error_usage_judge",
 )
 _COUNTED, _OUTCOMES = 3, len(Outcome)
@@ -67,7 +66,6 @@ class Latest:
     """Figures of the latest evaluation.
 
     Attributes:
-        transient, permanent: errors that are recorded so; the others are unknown.
         median_ns, p95_ns: model time of counted results; None = not known of any. timed: how many have a time.
         categories: the lowest pass rates first, at most `SHOWN`; all_categories: how many there are.
         run_medians_ns: model time by id of the run.
@@ -76,8 +74,6 @@ class Latest:
     """
 
     outcomes: OutcomeCounts
-    transient: int
-    permanent: int
     median_ns: Fraction | None
     p95_ns: Fraction | None
     timed: int
@@ -120,15 +116,12 @@ def latest_figures(
     outcome, time = found["outcome"], found["duration_ns"]
     is_timed = (outcome != _COUNTED) & (time >= 0)
     times = np.sort(time[is_timed])
-    is_error = outcome == Outcome.ERROR
     categories = _categories(reading, found)
     by_run = SortedTimes.by(found["run_id"][is_timed], time[is_timed])
     where = conditions.where(f"evaluation_id = {evaluation_id}") if is_filtered else ""
     tools = _tools(reading, evaluation_id, where, found)
     return Latest(
         outcomes=OutcomeCounts(*np.bincount(outcome, minlength=_OUTCOMES).tolist()),
-        transient=int(np.count_nonzero(is_error & (found["is_transient"] == 1))),
-        permanent=int(np.count_nonzero(is_error & (found["is_transient"] == 0))),
         median_ns=quantile_of(times, HALF),
         p95_ns=quantile_of(times, P95),
         timed=int(times.size),

@@ -26,6 +26,16 @@ def test_only_a_missing_name_reads_as_missing(value: str | None, shown: str) -> 
     assert formats.named(value, "(unspecified)") == shown
 
 
+def test_a_run_called_like_a_blank_one_is_quoted_wherever_it_is_named(client: Client, tmp_path: Path) -> None:
+    number = stored(
+        tmp_path, "one", row(0, run="(unspecified)", provider="(no name)"), row(0, run="", provider="", TraceID="")
+    )
+    for address in ("/runs/", "/costs/", f"/evaluations/{number}/?by=run", f"/evaluations/{number}/?by=provider", "/"):
+        text = client.get(address).content.decode()
+        name = "(no name)" if address.endswith("by=provider") else "(unspecified)"
+        assert f"“{name}”" in text, address
+
+
 def test_pages_tell_a_blank_category_from_one_of_that_name(client: Client, tmp_path: Path) -> None:
     number = stored(
         tmp_path, "one", row(0, task="a", category="", TraceID=""), row(1, task="b", category="(unspecified)")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.series import KNOWN, series_of
+from frontend.series import KNOWN, series_among, series_of
 from frontend.templatetags.marks import provider
 
 
@@ -12,6 +12,12 @@ def test_well_known_providers_have_a_colour_each() -> None:
 
 def test_case_does_not_matter() -> None:
     assert series_of("OpenAI") == series_of("openai") == 7
+
+
+def test_providers_of_one_chart_never_share_a_colour() -> None:
+    assert series_among(["東京", "cinder", "boreal"]) == {"boreal": 1, "cinder": 5, "東京": 6}
+    many = [f"provider {number}" for number in range(18)]
+    assert sorted(series_among(many).values()) == list(range(1, 19))
 
 
 @pytest.mark.parametrize(("name", "series"), [("boreal", 1), ("cinder", 5), ("東京", 5), ("a\ud800", 6)])

@@ -86,7 +86,8 @@ from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
 from frontend.contexts.results_table import ResultsTable, TableRow
-from frontend.contexts.run import HeatCell, HeatLine, PointRow, RunPage
+from frontend.contexts.run import HeatCell, HeatLine, RunPage
+from frontend.contexts.run_points import PointRow
 from frontend.contexts.runs import RunRow, RunsPage
 from frontend.contexts.selection import Selection
 from frontend.contexts.shell import Place, Shell, ThemeChoice

@@ -107,6 +107,16 @@ def test_blank_metadata_is_named_and_can_be_filtered(tmp_path: Path) -> None:
     assert [(record["suite"], record["tag"]) for record in found] == [("(unspecified)", "x"), ("(unspecified)", "y")]
 
 
+@pytest.mark.parametrize("style", ["text", "csv"])
+def test_a_name_that_reads_like_a_blank_one_is_written_as_filters_take_it(tmp_path: Path, style: str) -> None:
+    keep(tmp_path, {"category": "(unspecified)"}, {"category": ""}, {"category": "\\(unspecified)"})
+    lines = stats("--group-by", "category", "--columns", "count", "--format", style).splitlines()[1:]
+    names = [line.split("," if style == "csv" else " ")[0] for line in lines]
+    assert sorted(names) == ["(unspecified)", "\\(unspecified)", "\\\\(unspecified)"]
+    asked = ("--group-by", "category", "--columns", "count", "--format", style, "--filter", f"category={names[1]}")
+    assert stats(*asked).splitlines()[1:] == [lines[1]]
+
+
 def test_names_are_exact_unless_any_case_will_do(tmp_path: Path) -> None:
     keep(tmp_path, {"suite": "Core", "run": "a"}, {"suite": "core", "run": "b"}, {"suite": "other", "run": "c"})
     asked = ("--group-by", "run", "--filter", "suite=CORE&run=-B")

@@ -11,7 +11,7 @@ ONE = Drawn("<b>a</b>", 3, -0.25, Interval(-0.5, 0.125), "/results/?run=a")
 def test_an_interval_reaches_from_its_low_to_its_high_end() -> None:
     (trace,) = differences_figure([ONE])["data"]
     ends = (trace["x"][0] - trace["error_x"]["arrayminus"][0], trace["x"][0] + trace["error_x"]["array"][0])
-    assert ends == (-0.5, 0.125)
+    assert ends == (-50, 12.5)  # percentage points
 
 
 def test_the_baseline_is_always_in_the_picture() -> None:

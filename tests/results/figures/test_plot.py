@@ -16,11 +16,12 @@ def test_an_outcome_is_told_by_more_than_its_colour() -> None:
 
 
 def test_every_series_has_a_marker_of_its_own() -> None:
-    assert len({plot.marker(number) for number in range(1, 10)}) == plot.SERIES
+    looks = {(plot.series(number), plot.marker(number)) for number in range(1, 19)}
+    assert len({marker for _, marker in looks}) == len(looks) == 2 * plot.SERIES
 
 
-def test_series_beyond_the_ninth_are_the_quiet_rest() -> None:
-    assert plot.series(10) == "--line-strong"
+def test_colours_come_again_beyond_the_ninth_with_open_shapes_and_the_rest_is_quiet() -> None:
+    assert (plot.series(10), plot.marker(10), plot.series(0)) == ("--series-1", "circle-open", "--line-strong")
 
 
 def test_a_figure_is_plain_json() -> None:
