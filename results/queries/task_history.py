@@ -23,7 +23,7 @@ from results.statistics import OutcomeCounts, quantile
 
 _COLUMNS = (
     "result_id evaluation_id provider_id run_id task_id task_version_id repeat outcome duration_ns "
-    "started_at_us cost_nano cost_reason currency_id"
+    "started_at_us cost_nano file_cost_nano cost_reason currency_id"
 )
 _READ = "result_id, evaluation_id, provider_id, run_id, repeat, outcome, duration_ns, task_version_id"
 _SPREAD = (Fraction(1, 2), Fraction(19, 20))

@@ -256,3 +256,13 @@ def test_of_evaluations_without_a_common_run_the_first_one_brings_the_baseline(c
     late = stored(tmp_path, "late", *results("z", "fp"))
     columns = Asked.build(visible_evaluations(), QueryDict(f"evaluation={late}&evaluation={early}")).columns
     assert [column.run for column in columns] == ["z", "a"]
+
+
+def test_evaluations_of_different_projects_are_said_to_have_no_task_in_common_run_by_run(
+    client: Client, tmp_path: Path
+) -> None:
+    runs = [row(1, run=name) for name in ("a", "b")]
+    first, second = (stored(tmp_path, name, *runs, project=name) for name in ("one", "two"))
+    text = read(client, f"?evaluation={first}&evaluation={second}")
+    assert "run by run" in text
+    assert "evaluations of different projects have none in common that could be paired" in text

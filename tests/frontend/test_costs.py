@@ -137,3 +137,15 @@ def test_hostile_names_stay_text(client: Client, tmp_path: Path) -> None:
         assert "<b>x" not in text
         assert "\u202e" not in FORM_VALUE.sub("", text)
     assert escape("<b>x</b>") in text
+
+
+def test_the_dearest_cost_something_and_name_their_project_where_there_are_several(
+    client: Client, tmp_path: Path
+) -> None:
+    an_evaluation(tmp_path, paid(1), paid(2, tokens=0), name="one.json", project="first")
+    alone = client.get(reverse("costs")).context["page"].tops[0]
+    an_evaluation(tmp_path, paid(3, tokens=10), name="two.json", project="second")
+    both = client.get(reverse("costs")).context["page"].tops[0]
+    assert (alone.has_projects, len(alone.results)) == (False, 1)
+    assert (both.has_projects, [line.dear.project for line in both.results]) == (True, ["first", "second"])
+    assert "$0.000020" in text_of(client)  # 10 tokens at 2 dollars a million

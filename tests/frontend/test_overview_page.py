@@ -13,9 +13,11 @@ from django.utils import timezone
 
 from frontend.visits import COOKIE
 from results.jobs import create_job
+from results.models.dimensions import Run
 from results.models.evaluations import Evaluation
 from results.models.jobs import JobKind
 from results.store.describing import set_baseline
+from results.text.index import index_pending
 from tests.documents import START_MS, trace_id
 from tests.fixtures.agent_bober.imports import evaluation, import_one
 from tests.frontend.factories import an_evaluation
@@ -259,3 +261,53 @@ def test_every_place_is_in_the_navigation(client: Client) -> None:
         "Errors",
         "Sprints",
     ]
+
+
+def test_an_evaluation_of_long_ago_is_left_of_the_axis_and_led_to(client: Client, tmp_path: Path) -> None:
+    old = day(tmp_path, -9000, row(1, task="a"))
+    for number in (1, 8, 15):
+        day(tmp_path, number, row(1, task="a"))
+    chart = client.get("/").context["page"].trend
+    assert [len(trace["x"]) for trace in chart.figure["data"]] == [3, 3, 3]
+    assert len(chart.columns) == 5  # the table has all four evaluations
+    assert "Left of the axis, but in the table: 1\u00a0evaluation of" in chart.note
+    assert client.get(chart.note_href).context["page"].table.rows[0].row.evaluation_id == old.pk
+    assert client.get(chart.note_href).context["page"].table.total == 1
+
+
+def test_cancelled_work_is_neither_transient_nor_permanent(client: Client, tmp_path: Path) -> None:
+    def error(number: int, message: str, *, is_transient: bool) -> dict[str, Any]:
+        return row(number, kind="Error", error={"Title": "Error", "Message": message, "Transient": is_transient})
+
+    day(
+        tmp_path,
+        1,
+        error(1, "context canceled", is_transient=True),
+        error(2, "busy", is_transient=True),
+        error(3, "no", is_transient=False),
+    )
+    index_pending()
+    parts = client.get("/").context["page"].latest.tiles.error_parts
+    told = {part.text: client.get(part.href).context["page"].table.total for part in parts}
+    assert told == {"1 transient": 1, "1 permanent": 1, "1 cancelled": 1}
+
+
+def test_named_lines_of_two_providers_with_one_colour_look_different(client: Client, tmp_path: Path) -> None:
+    runs = [{"provider": name, "run": name} for name in ("cinder", "東京")]  # both have the fifth colour
+    runs.append({"provider": "cinder", "run": "second"})
+    for number in (1, 2):
+        day(tmp_path, number, *(row(1, **run) for run in runs))
+    traces = client.get("/").context["page"].trend.figure["data"]
+    lines = [trace for trace in traces if trace["mode"] == "lines+markers"]
+    looks = {(line["line"]["color"], line["marker"]["symbol"], line["line"]["dash"]) for line in lines}
+    assert len(lines) == len(looks) == 3
+    assert len({look[:2] for look in looks}) == 2  # one colour and shape a provider
+
+
+def test_a_sum_says_how_many_results_are_at_table_prices(client: Client, tmp_path: Path) -> None:
+    usage = {"InputTokens": 10**6, "OutputTokens": 0}
+    own = {"Pricing": {"Currency": "USD", "InputPerMillion": 1, "OutputPerMillion": 1}}
+    day(tmp_path, 1, row(1, usage=usage, RunConfig=own), row(2, usage=usage, RunConfig={"Model": "gpt-5.2"}))
+    number = Evaluation.objects.get().pk
+    for address in ("/", "/runs/", f"/runs/{Run.objects.get().pk}/", f"/evaluations/{number}/", "/tasks/"):
+        assert "1 at table prices" in text_of(client, address), address

@@ -121,3 +121,15 @@ def test_a_changed_model_is_told(client: Client, tmp_path: Path) -> None:
 def test_a_filter_without_results_of_the_run_says_so(client: Client, tmp_path: Path) -> None:
     keep(tmp_path, "one", 1, {"run": "a"})
     assert "Nothing matches" in body(client, f"/runs/{Run.objects.get().pk}/?suite=none")
+
+
+def test_a_run_of_several_projects_names_them_wherever_it_stands(client: Client, tmp_path: Path) -> None:
+    stored(tmp_path, "one", row(1, run="a", TraceID=on_day(1)), project="first")
+    stored(tmp_path, "two", row(1, run="a", TraceID=on_day(2)), project="second")
+    assert "first, second" in body(client, "/runs/")
+    assert "first, second" not in body(client, "/runs/?project=first")
+    address = f"/runs/{Run.objects.get().pk}/"
+    page = client.get(address).context["page"]
+    assert [link.label for link in page.projects] == ["first", "second"]
+    assert client.get(f"{address}{page.projects[0].href}").context["page"].projects == ()
+    assert [cells[0] for cells in page.chart.rows] == ["one, first", "two, second"]

@@ -173,3 +173,11 @@ def test_the_latest_evaluations_have_a_column(client: Client, tmp_path: Path) ->
 def test_a_filter_without_results_of_the_task_says_so(client: Client, tmp_path: Path) -> None:
     keep(tmp_path, "one", 1, {"task": "t"})
     assert "Nothing matches" in body(client, f"/tasks/{Task.objects.get().pk}/?run=nobody")
+
+
+def test_the_runs_that_ever_passed_a_task_are_led_to(client: Client, tmp_path: Path) -> None:
+    for number in (1, 2):
+        keep(tmp_path, f"{number}", number, {"task": "t", "run": "a"}, {"task": "t", "run": "b", "kind": "Failed"})
+    page = client.get(f"/tasks/{Task.objects.get().pk}/").context["page"]
+    assert page.passed_by == 1
+    assert [row.line.run for row in client.get(page.passed_by_href).context["page"].rows] == ["a"]
