@@ -30,7 +30,7 @@ COLUMNS = (
     Column("duration", "Median time", is_number=True, starts_descending=True, hint="model time of one result"),
     Column("cost", "Cost, all", is_number=True, starts_descending=True, hint="of the models, over all results"),
     Column("results", "Results", is_number=True, starts_descending=True),
-    Column("reach", "Runs × evaluations", is_number=True, is_sortable=False),
+    Column("reach", "Reach", is_number=True, is_sortable=False, hint="runs × evaluations"),
     Column("category", "Category", is_sortable=False),
     Column("suite", "Suite", is_sortable=False),
     Column("difficulty", "Difficulty", is_sortable=False),

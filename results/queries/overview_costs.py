@@ -138,10 +138,7 @@ def _at_own(reading: Reading, where: str) -> list[_Row]:
         f"FROM {reading.table('results', used)} {where} GROUP BY ALL"
     )
     names = reading.names("terms", {row[6] for row in rows})
-    return [
-        _Row(*counts, None if nano is None else nano * NANO_SHIFT, names[currency], Origin.FILE)
-        for *counts, nano, currency in rows
-    ]
+    return [_Row(*row[:5], None if row[5] is None else row[5] * NANO_SHIFT, names[row[6]], Origin.FILE) for row in rows]
 
 
 def _at_both(reading: Reading, where: str, table: PriceTable) -> list[_Row]:

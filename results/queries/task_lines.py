@@ -15,7 +15,9 @@ from results.queries.flips import FLIP_COLUMNS, Flips
 from results.queries.task_counts import TaskCounts, flips_under, medians_by
 from results.statistics import OutcomeCounts
 
-_SHOWN_COLUMNS = f"{FLIP_COLUMNS} task_version_id started_at_us duration_ns cost_nano file_cost_nano cost_reason currency_id"  # of a page's tasks
+_SHOWN_COLUMNS = (
+    f"{FLIP_COLUMNS} task_version_id started_at_us duration_ns cost_nano file_cost_nano cost_reason currency_id"
+)
 _NO_FLIPS = Flips(0, 0, 0)
 
 
