@@ -114,10 +114,12 @@ def _title(asked: Asked) -> str:
 
 def _meta(found: Comparison) -> tuple[str, ...]:
     pairs = [candidate.pairs.pairs for candidate in found.candidates]
-    few = f"{count(min(pairs))}" if min(pairs) == max(pairs) else f"{count(min(pairs))} to {count(max(pairs))}"
+    few = (
+        plural(min(pairs), "pair") if min(pairs) == max(pairs) else f"{count(min(pairs))} to {count(max(pairs))} pairs"
+    )
     outside = found.tasks - found.shared_tasks
     return (
-        f"{plural(found.shared_tasks, 'common task')}, {few} pairs per candidate",
+        f"{plural(found.shared_tasks, 'common task')}, {few} per candidate",
         f"{plural(outside, 'task')} not in every column" if outside else "every task in every column",
     )
 

@@ -100,11 +100,11 @@ def _cell(found: Agreement, first: int, second: int, measure: str, unit: str, hr
     if not common:
         return AgreementCell(formats.NOT_AVAILABLE, "", None, "no task counts for both", "")
     what = "with the same outcome" if measure == SAME else "that only the row’s run passed"
-    share = hits / common
+    share, one = hits / common, unit.replace("tasks", "task").replace("pairs", "pair")
     return AgreementCell(
         text=f"{(200 * hits + common) // (2 * common)}",
         common=formats.count(common),
         heat=min(HEATS - 1, int(share * HEATS)),
-        title=f"{formats.count(hits)} of {formats.count(common)} {unit} {what}",
+        title=f"{formats.count(hits)} of {formats.count(common)} {one if common == 1 else unit} {what}",
         href=href if hits else "",
     )

@@ -114,7 +114,7 @@ def _outcomes(bars: Sequence[RunBar], linked: ResultFilter | None) -> Chart | No
     return Chart(
         id="outcomes",
         title="Outcomes by run",
-        caption=f"n {formats.count(total)} results of {formats.plural(len(shown), 'run')}, the best pass rate first."
+        caption=f"n {formats.plural(total, 'result')} of {formats.plural(len(shown), 'run')}, the best pass rate first."
         f"{_left_out(len(bars) - len(shown))}",
         figure=outcome_bars(drawn),
         columns=("Run", "Passed", "Failed", "Error", "Skipped", "Pass rate"),
@@ -235,11 +235,11 @@ def _distribution(
         rows.append((bar.name, *map(said, own.quantiles), formats.count(own.known), formats.count(own.unknown)))
         links.append(href)
     known, unknown = sum(own.known for _, own in shown), sum(own.unknown for _, own in shown)
-    note = f" {formats.count(unknown)} results without a known value left out." if unknown else ""
+    note = f" {formats.plural(unknown, 'result')} without a known value left out." if unknown else ""
     return Chart(
         id=chart_id,
         title=title,
-        caption=f"n {formats.count(known)} counted results. Box: quartiles, bar: median, whiskers: 5 to 95 %."
+        caption=f"n {formats.plural(known, 'counted result')}. Box: quartiles, bar: median, whiskers: 5 to 95 %."
         f"{note}{_left_out(len(found) - len(shown))}",
         figure=boxes(drawn, axis, is_log=True),
         columns=("Run", "5 %", "25 %", "Median", "75 %", "95 %", "n", "Unknown"),

@@ -68,7 +68,7 @@ def trend_chart(history: RunHistory, points: list[PointRow], own: ResultFilter) 
     return Chart(
         id="trend",
         title="Pass rate",
-        caption=f"n {formats.count(history.outcomes.counted)} counted results in "
+        caption=f"n {formats.plural(history.outcomes.counted, 'counted result')} in "
         f"{formats.plural(len(rated), 'evaluation')}; bars are 95 % Wilson intervals.{note}",
         figure=run_trend(moments, series_of(history.provider)),
         columns=("Evaluation", "Started", "Pass rate", "95 % interval", "n"),

@@ -93,8 +93,8 @@ def failures_chart(listed: Sequence[Line], heading: str, total: ToolFigures) -> 
         id="failures",
         title="Failed calls by status",
         caption=(
-            f"n {formats.count(total.success.n)} calls, {formats.count(total.failed)} not successful; a bar is as long "
-            f"as its failed calls.{unknown}{rest}"
+            f"n {formats.plural(total.success.n, 'call')}, {formats.count(total.failed)} not successful; a bar is "
+            f"as long as its failed calls.{unknown}{rest}"
         ),
         figure=tools.failed_by_status([line.name for line in chosen], counts, notes, links),
         columns=(heading, "Calls", *tools.FAILURES),
@@ -118,7 +118,7 @@ def outcomes_chart(listed: Sequence[Line], heading: str, using: int) -> Chart:
         title="Does a failing tool explain failed tasks?",
         caption=(
             "Pass rate of the results with calls, by whether one failed, with 95 % intervals; "
-            f"n {formats.count(using)} results with tools. An association, not a cause.{_rest(len(able), heading)}"
+            f"n {formats.plural(using, 'result')} with tools. An association, not a cause.{_rest(len(able), heading)}"
         ),
         figure=tools.rates_apart([line.name for line in chosen], good, failed, links),
         columns=(heading, "Every call succeeded", "A call failed", "p (Fisher)"),
@@ -147,7 +147,7 @@ def times_chart(listed: Sequence[Line], heading: str) -> Chart | None:
         id="times",
         title="Wall time of a call",
         caption=(
-            f"n {formats.count(known)} calls{without}. Box: middle half with the median; whiskers: 5 to 95 %."
+            f"n {formats.plural(known, 'call')}{without}. Box: middle half with the median; whiskers: 5 to 95 %."
             f"{_rest(len(able), heading)}"
         ),
         figure=distributions.boxes(boxes, "Wall time, s", is_log=True),

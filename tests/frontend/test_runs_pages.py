@@ -89,7 +89,7 @@ def test_a_run_has_a_chart_with_its_numbers_in_a_table(client: Client, tmp_path:
     text = body(client, f"/runs/{Run.objects.get().pk}/")
     figure = json.loads(re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL)[0])
     assert figure["data"][0]["y"] == [1.0, 0.0]
-    assert "n 2 counted results in 2\xa0evaluations" in text
+    assert "n 2\xa0counted results in 2\xa0evaluations" in text
     assert "Show as a table" in text
 
 
