@@ -138,7 +138,15 @@ def _at_own(reading: Reading, where: str) -> list[_Row]:
         f"FROM {reading.table('results', used)} {where} GROUP BY ALL"
     )
     names = reading.names("terms", {row[6] for row in rows})
-    return [_Row(*row[:5], None if row[5] is None else row[5] * NANO_SHIFT, names[row[6]], Origin.FILE) for row in rows]
+    return [
+        _Row(provider, run, reason, results, passed, _widened(nano), names[currency], Origin.FILE)
+        for provider, run, reason, results, passed, nano, currency in rows
+    ]
+
+
+def _widened(nano: int | None) -> int | None:
+    """10^-9 in 10^-15."""
+    return None if nano is None else nano * NANO_SHIFT
 
 
 def _at_both(reading: Reading, where: str, table: PriceTable) -> list[_Row]:

@@ -264,7 +264,8 @@ def test_every_place_is_in_the_navigation(client: Client) -> None:
 
 
 def test_an_evaluation_of_long_ago_is_left_of_the_axis_and_led_to(client: Client, tmp_path: Path) -> None:
-    old = day(tmp_path, -2000, row(1, task="a"))
+    long_ago = trace_id(1, START_MS - 2000 * DAY_MS)
+    old = an_evaluation(tmp_path, row(1, task="a") | {"TraceID": long_ago}, name="old.json")
     for number in (1, 8, 15):
         day(tmp_path, number, row(1, task="a"))
     chart = client.get("/").context["page"].trend

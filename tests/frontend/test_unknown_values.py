@@ -94,7 +94,7 @@ def test_the_known_values_of_every_page_are_not_told(client: Client, tmp_path: P
         "/runs/?sort=-cost&page=1",
         "/tasks/?latest=20&size=100&sort=task",
         f"{one}?by=provider,run&rank=-cost&show=cost&sort=task&syntax=regexp",
-        f"{one}?rank=name&sort=document",
+        f"{one}?rank=name&sort=-started",
         f"{one}grid/?only=disagree&first={first}&second={second}&is=same&rank=-passed&size=25",
         f"{one}agreement/?measure=same",
         f"{one}categories/?by=suite",
