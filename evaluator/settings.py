@@ -28,7 +28,15 @@ PROJECT_ROOTS = environment.folders("EVALBOARD_PROJECT_ROOTS")  # projects that 
 PRICES_FILE = environment.text("EVALBOARD_PRICES", "")  # prices of models, and models of runs, where files have none
 LOG_LEVEL = environment.choice("EVALBOARD_LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
 
+ACCOUNTS = environment.switch("EVALBOARD_ACCOUNTS", default=False)  # off: whoever reaches the address may do all
+HTTPS = environment.switch("EVALBOARD_HTTPS", default=False)  # a proxy in front speaks HTTPS, and says so
+HAS_OWN_SECRET = bool(environment.text("SECRET_KEY", ""))
+HAS_OWN_HOSTS = bool(environment.text("EVALBOARD_ALLOWED_HOSTS", ""))
+
 INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",
@@ -43,12 +51,15 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "frontend.middleware.ReplaceNul",
     "frontend.middleware.GuardApi",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "frontend.middleware.VaryOnHtmx",
     "frontend.toasts.ForgetToasts",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "frontend.access.GuardAccess",
 ]
 ROOT_URLCONF = "evaluator.urls"
 WSGI_APPLICATION = "evaluator.wsgi.application"
@@ -116,11 +127,35 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 CSRF_FAILURE_VIEW = "frontend.views.errors.forbidden"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]  # asked from inside, without the proxy
 SILENCED_SYSTEM_CHECKS = [
-    # The server binds a loopback address only and speaks plain HTTP there, so a browser would never come back:
-    "security.W004",  # no HSTS
-    "security.W008",  # no redirect to HTTPS
-    "security.W016",  # the CSRF cookie must travel over HTTP
+    "security.W005",  # HSTS of other names below this domain is not ours to set
+    "security.W021",  # nor is it ours to have browsers preload it
+]
+if not HTTPS:  # plain HTTP on a loopback address, or behind a proxy that is not said to speak HTTPS
+    SILENCED_SYSTEM_CHECKS += [
+        "security.W004",  # no HSTS
+        "security.W008",  # no redirect to HTTPS
+        "security.W012",  # the session cookie must travel over HTTP
+        "security.W016",  # so must the CSRF cookie
+    ]
+
+LOGIN_URL = "login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {}),
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
+    )
 ]
 
 DEFAULT_BROKER_URL = "filesystem://localhost/"

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from frontend.api.api import api
+from frontend.views.account import add_token, change_password, revoke_token, show_account
 from frontend.views.compare import compare_runs
 from frontend.views.costs import show_costs
 from frontend.views.documents import download_evaluation, download_result, list_ids
@@ -19,8 +20,10 @@ from frontend.views.evaluations import (
 from frontend.views.exports import export_results
 from frontend.views.imports import import_files
 from frontend.views.jobs import cancel_jobs, count_jobs, download_report, list_jobs, show_job, undo_jobs
+from frontend.views.login import log_in, log_out
 from frontend.views.merge import merge_evaluations
 from frontend.views.overview import show_overview
+from frontend.views.people import change_person, change_role, list_changes, list_people
 from frontend.views.project_evaluation import evaluate_project
 from frontend.views.results import list_results, show_result
 from frontend.views.runs import list_runs, show_run
@@ -33,7 +36,12 @@ from frontend.views.trials import cancel_trial, download_file, list_trials, reru
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", show_overview, name="home"),
+    path("account/", show_account, name="account"),
+    path("account/password/", change_password, name="password-change"),
+    path("account/tokens/", add_token, name="token-add"),
+    path("account/tokens/<int:token_id>/revoke/", revoke_token, name="token-revoke"),
     path("api/v1/", api.urls),
+    path("changes/", list_changes, name="changes"),
     path("compare/", compare_runs, name="compare"),
     path("evaluations/", list_evaluations, name="evaluations-list"),
     path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),
@@ -55,7 +63,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/undo/", undo_jobs, name="jobs-undo"),
     path("jobs/<int:job_id>/", show_job, name="job-show"),
     path("jobs/<int:job_id>/report.json", download_report, name="job-report"),
+    path("login/", log_in, name="login"),
+    path("logout/", log_out, name="logout"),
     path("merge/", merge_evaluations, name="merge"),
+    path("people/", list_people, name="people"),
+    path("people/roles/", change_role, name="roles-change"),
+    path("people/<int:user_id>/", change_person, name="person-change"),
     path("results/", list_results, name="results-list"),
     path("results/ids.txt", list_ids, name="results-ids"),
     path("results/export.<slug:name>", export_results, name="results-export"),

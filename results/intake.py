@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.utils.text import slugify
 
-from results import jobs, uploads
+from results import jobs, reach, uploads
 from results.archives import Incoming, place_below
 from results.import_work import ImportWork, copied
 from results.importers.source import ImportRefused, Limits
@@ -74,10 +74,15 @@ def find_project(slug: str) -> Project:
 
     Raises:
         ImportRefused: see `check_project`.
+        results.reach.OutOfReachError: whoever asks may not write there, or may make no project.
     """
     check_project(slug)
-    project, _ = Project.objects.get_or_create(slug=slug, defaults={"name": slug})
-    return project
+    found = Project.objects.filter(slug=slug).first()
+    if found is not None:
+        reach.require(found.pk, slug)
+        return found
+    reach.require_every(slug)
+    return Project.objects.get_or_create(slug=slug, defaults={"name": slug})[0]
 
 
 def import_files(files: Iterable[Incoming], options: ImportOptions) -> Iterator[FileReport]:

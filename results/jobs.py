@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from results.models.jobs import Job, JobKind, JobMessage, JobState, Upload
 from results.models.projects import Project
+from results.reach import within
 
 LEASE = timedelta(seconds=60)  # renewed with every chunk; a chunk takes well under a second
 MOST_STARTS = 3
@@ -174,11 +175,12 @@ def request_cancel(job_id: int) -> bool:
     """Ask a job to stop; one that has not begun ends at once.
 
     Returns:
-        False when the job had already ended.
+        False when the job had already ended, or is not within reach.
     """
     now = timezone.now()
-    Job.objects.filter(pk=job_id, state=JobState.QUEUED).update(state=JobState.CANCELLED, finished_at=now)
-    running = Job.objects.filter(pk=job_id, state=JobState.RUNNING).update(is_cancel_requested=True)
+    asked = within(Job.objects.filter(pk=job_id))
+    asked.filter(state=JobState.QUEUED).update(state=JobState.CANCELLED, finished_at=now)
+    running = asked.filter(state=JobState.RUNNING).update(is_cancel_requested=True)
     return running == 1 or Job.objects.filter(pk=job_id, state=JobState.CANCELLED, finished_at=now).exists()
 
 

@@ -21,6 +21,7 @@ from results.merge_sources import MergeRefused
 from results.merging import queue_merge
 from results.models.jobs import Job, Upload
 from results.queries.jobs import JobRow, job_messages, job_report, job_row, job_rows
+from results.reach import within
 from results.uploads import stage
 
 ACCEPTED = 202  # the job is queued
@@ -90,7 +91,7 @@ class MergeRequest(Body):
 def list_jobs(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL_ROWS) -> Json:  # noqa: ARG001
     """The jobs, the newest first."""
     page = page_at(cursor, limit)
-    found = Job.objects.order_by("-pk")
+    found = within(Job.objects.order_by("-pk"))
     count = found.count()
     ids = list(found.values_list("pk", flat=True)[(page - 1) * limit : page * limit])
     rows = job_rows(ids)

@@ -7,6 +7,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from frontend import theme
+from frontend.access import account_of, has_right
+from frontend.rights import Right
 from results.queries.jobs import unfinished_jobs
 
 PLACES = {
@@ -50,6 +52,9 @@ class Shell:
         theme: `light`, `dark` or empty for the system's.
         address: where setting the theme comes back to: this page with its query.
         jobs: how many wait or run.
+        account: name of the one who is logged in; empty without accounts.
+        has_accounts: people log in here.
+        may_edit, may_administer: somewhere.
     """
 
     theme: str
@@ -58,6 +63,10 @@ class Shell:
     address: str
     jobs: int
     version: str
+    account: str = ""
+    has_accounts: bool = False
+    may_edit: bool = True
+    may_administer: bool = True
 
     @classmethod
     def build(cls, request: HttpRequest, current: str = "", *, counts_jobs: bool = True) -> "Shell":
@@ -65,7 +74,7 @@ class Shell:
 
         An error page counts no jobs, so that it needs no database.
         """
-        chosen = theme.chosen_theme(request)
+        chosen, user = theme.chosen_theme(request), account_of(request)
         return cls(
             theme=chosen,
             themes=tuple(ThemeChoice(value, label, value == chosen) for value, label in theme.LABELS.items()),
@@ -73,4 +82,8 @@ class Shell:
             address=request.get_full_path(),
             jobs=unfinished_jobs() if counts_jobs else 0,
             version=settings.VERSION,
+            account="" if user is None else user.get_username(),
+            has_accounts=settings.ACCOUNTS,
+            may_edit=has_right(request, Right.EDIT),
+            may_administer=has_right(request, Right.ADMINISTER),
         )

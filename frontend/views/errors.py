@@ -1,5 +1,6 @@
 """Pages for requests that cannot be answered."""
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -22,6 +23,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:  # noqa: ARG001  (Django passes them)
     """Say that the request was refused; also the answer to a form without its token."""
     text = "The form is too old, or was not sent from a page of this server. Reload the page and try again."
+    if isinstance(exception, PermissionDenied) and str(exception):
+        text = str(exception)
     return render_page(request, "error.html", ErrorPage.build(request, "Refused", text), status=403)
 
 

@@ -21,6 +21,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from results.models.jobs import Job, JobState
 from results.queries.jobs import UNFINISHED, JobRow, JobTotals, job_rows, silence
+from results.reach import within
 
 TOTALS = JobTotals.__struct_fields__
 
@@ -91,7 +92,7 @@ def job_page(page: int = 1, size: int = 50) -> JobsFound:
         size: lines of a page.
     """
     line = Case(When(batch="", then=Cast("pk", CharField())), default=F("batch"))
-    lines = Job.objects.values(line=line).annotate(newest=Max("pk"), jobs=Count("pk")).order_by("-newest")
+    lines = within(Job.objects.all()).values(line=line).annotate(newest=Max("pk"), jobs=Count("pk")).order_by("-newest")
     total = lines.count()
     start = (min(page, max(1, -(-total // size))) - 1) * size
     shown = list(lines.values_list("line", "newest", "jobs")[start : start + size])
@@ -109,7 +110,7 @@ def job_batch(batch: str) -> JobBatch | None:
 def _batches(batches: list[str]) -> dict[str, JobBatch]:
     if not batches:
         return {}
-    found = Job.objects.filter(batch__in=batches).values("batch").annotate(**_SUMS, **_WORKINGS)
+    found = within(Job.objects.filter(batch__in=batches)).values("batch").annotate(**_SUMS, **_WORKINGS)
     return {values["batch"]: _batch(dict(values)) for values in found}
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from results.jobs import LEASE
 from results.models.jobs import Job, JobKind, JobMessage, JobState
 from results.models.sprints import Iteration
+from results.reach import within
 
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 LONG = (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL, JobKind.STRATEGIES)  # kinds that others wait for
@@ -154,12 +155,12 @@ def silence(lease_until: datetime | None) -> datetime | None:
 
 def unfinished_jobs() -> int:
     """How many jobs wait or run."""
-    return Job.objects.filter(state__in=UNFINISHED).count()
+    return within(Job.objects.filter(state__in=UNFINISHED)).count()
 
 
 def job_rows(job_ids: Iterable[int]) -> dict[int, JobRow]:
     """Jobs by their id, in one query; those that are gone are left out."""
-    return {row.id: row for row in _rows(Job.objects.filter(pk__in=list(job_ids)))}
+    return {row.id: row for row in _rows(within(Job.objects.filter(pk__in=list(job_ids))))}
 
 
 def rows_of_batch(batch: str, start: int, size: int) -> tuple[JobRow, ...]:
@@ -169,12 +170,12 @@ def rows_of_batch(batch: str, start: int, size: int) -> tuple[JobRow, ...]:
 
 def job_row(job_id: int) -> JobRow | None:
     """One job, None if there is no such one."""
-    return next(iter(_rows(Job.objects.filter(pk=job_id))), None)
+    return next(iter(_rows(within(Job.objects.filter(pk=job_id)))), None)
 
 
 def jobs_of_batch(batch: str) -> QuerySet[Job]:
     """The jobs of files that were given at one time."""
-    return Job.objects.filter(batch=batch).order_by("pk")
+    return within(Job.objects.filter(batch=batch).order_by("pk"))
 
 
 def job_files(job_id: int) -> list[JobFile]:
@@ -196,14 +197,14 @@ def job_messages(job_id: int, most: int = 200) -> list[JobLine]:
 
 def batch_messages(batch: str, most: int = 200) -> list[JobLine]:
     """The last lines of the logs of a batch's jobs, the newest first."""
-    return _lines(JobMessage.objects.filter(job__batch=batch), most)
+    return _lines(within(JobMessage.objects.filter(job__batch=batch), "job__project"), most)
 
 
 def iteration_names(iteration_ids: list[int]) -> dict[int, str]:
     """What iterations that are there still are called, by id; no query for none."""
     if not iteration_ids:
         return {}
-    found = Iteration.objects.filter(pk__in=iteration_ids)
+    found = within(Iteration.objects.filter(pk__in=iteration_ids), "sprint__project")
     values = found.values_list("pk", "iteration", "sprint__title", "sprint__contract_id")
     return {pk: f"{title or contract}, iteration {number}" for pk, number, title, contract in values}
 

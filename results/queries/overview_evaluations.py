@@ -11,6 +11,7 @@ from results.models.evaluations import VISIBLE_STATES, Evaluation
 from results.models.jobs import Job, JobKind, JobState
 from results.models.sprints import Iteration, Sprint, Verdict
 from results.queries.visibility import VisibleSet
+from results.reach import within
 from results.statistics import OutcomeCounts
 
 
@@ -83,8 +84,9 @@ def news_since(since: datetime, briefs: Iterable[EvaluationBrief], projects: Seq
         projects: slugs of the projects that are looked at; empty = all.
     """
     new = [row for row in briefs if row.imported_at > since and (not projects or row.project in projects)]
-    iterations = Iteration.objects.filter(imported_at__gt=since)
-    broken = Job.objects.filter(state=JobState.FAILED, finished_at__gt=since, kind__in=(JobKind.IMPORT, JobKind.MERGE))
+    iterations = within(Iteration.objects.filter(imported_at__gt=since), "sprint__project")
+    kinds = (JobKind.IMPORT, JobKind.MERGE)
+    broken = within(Job.objects.filter(state=JobState.FAILED, finished_at__gt=since, kind__in=kinds))
     if projects:
         iterations = iterations.filter(sprint__project__slug__in=projects)
         broken = broken.filter(project__slug__in=projects)
@@ -100,4 +102,5 @@ def news_since(since: datetime, briefs: Iterable[EvaluationBrief], projects: Seq
 
 def sprint_count(projects: Sequence[str] = ()) -> int:
     """How many sprints there are in some projects; none named = in any."""
-    return (Sprint.objects.filter(project__slug__in=projects) if projects else Sprint.objects).count()
+    found = within(Sprint.objects.all())
+    return (found.filter(project__slug__in=projects) if projects else found).count()

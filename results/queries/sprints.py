@@ -17,6 +17,7 @@ from results.importers.agent_bober_folder import join_contract
 from results.importers.source import Limits
 from results.iteration_records import CriterionResult, EvalResult, OverallResult, PartResult
 from results.models.sprints import Iteration, Sprint, Verdict
+from results.reach import present_reach, within
 from results.statistics import Rate
 from results.store.plans import contract_of
 
@@ -116,7 +117,7 @@ def sprint_rows(project: str | None = None, search: str = "") -> list[SprintRow]
         project: only of the project with this slug.
         search: only those whose contract, title, spec or spec's title contains this text, whatever its case.
     """
-    found = Sprint.objects.all()
+    found = within(Sprint.objects.all())
     if project is not None:
         found = found.filter(project__slug=project)
     if text := search.strip().replace("\x00", ""):
@@ -126,7 +127,8 @@ def sprint_rows(project: str | None = None, search: str = "") -> list[SprintRow]
             | Q(spec__spec_id__icontains=text)
             | Q(spec__title__icontains=text)
         )
-    marks = _marks(found if project is not None or text else None)
+    is_part = project is not None or bool(text) or present_reach() is not None
+    marks = _marks(found if is_part else None)
     rows = [_row(values, marks) for values in found.values_list(*_FIELDS)]
     return sorted(
         rows, key=lambda row: (row.project, row.spec_id, row.number is None, row.number or 0, row.contract_id)
@@ -142,7 +144,7 @@ def latest_sprints(shown: int, projects: Sequence[str] = ()) -> list[SprintRow]:
         shown: how many at most.
         projects: slugs of the projects that are looked at; empty = all.
     """
-    iterations = Iteration.objects.filter(is_latest=True)
+    iterations = within(Iteration.objects.filter(is_latest=True), "sprint__project")
     if projects:
         iterations = iterations.filter(sprint__project__slug__in=projects)
     newest = iterations.order_by("-pk").values_list("sprint_id", flat=True)[:NEWEST_ITERATIONS]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from results.models.evaluations import VISIBLE_STATES, Evaluation
+from results.reach import within
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,12 @@ class VisibleSet:
 
 
 def visible_evaluations(project: str | None = None) -> VisibleSet:
-    """The evaluations that are ready or running, in one query.
+    """The evaluations within reach that are ready or running, in one query.
 
     Args:
         project: slug of a project; None = of all projects.
     """
-    found = Evaluation.objects.filter(state__in=VISIBLE_STATES)
+    found = within(Evaluation.objects.filter(state__in=VISIBLE_STATES))
     if project is not None:
         found = found.filter(project__slug=project)
     return VisibleSet.of(frozenset(found.values_list("pk", flat=True)))

@@ -9,7 +9,9 @@ from django.utils import timezone
 from results.jobs import JobCancelledError, LeaseLostError, claim, create_job, finish, renew
 from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationState
 from results.models.jobs import Job, JobKind, JobState
+from results.models.projects import Project
 from results.models.sprints import ContractDocument, Iteration, SpecDocument
+from results.reach import within
 from results.store.deletion import remove
 from results.store.iterations import delete_iterations
 from results.store.undoing import forget_contracts, forget_specs
@@ -56,6 +58,7 @@ def request_removal(evaluation_ids: Iterable[int], title: str) -> Job | None:
             return None
         return create_job(
             JobKind.DELETE,
+            project=_only_project(hidden),
             title=title,
             arguments={"evaluations": hidden},
             is_resumable=True,
@@ -90,7 +93,7 @@ def run_removal(job_id: int) -> None:
 
 def stored_by(job_ids: Iterable[int]) -> Stored:
     """What these import jobs stored and is there still."""
-    ids = list(job_ids)
+    ids = _within_reach(job_ids)
     contracts: set[int] = set()
     specs: set[int] = set()
     for files in Job.objects.filter(pk__in=ids, kind=JobKind.IMPORT).values_list("report__files", flat=True):
@@ -116,7 +119,7 @@ def undo(job_ids: Iterable[int], title: str) -> Job | None:
     Returns:
         The job to send to a worker; None when there was no evaluation among it.
     """
-    ids = list(job_ids)
+    ids = _within_reach(job_ids)
     stored = stored_by(ids)
     if stored.is_empty:
         return None
@@ -136,6 +139,17 @@ def _note_undo(job_ids: Iterable[int], by: Job | None) -> None:
     for job in Job.objects.filter(pk__in=list(job_ids), kind=JobKind.IMPORT, report__totals__stored__gt=0):
         job.report = {**job.report, "undone": note}
         job.save(update_fields=["report"])
+
+
+def _within_reach(job_ids: Iterable[int]) -> list[int]:
+    return list(within(Job.objects.filter(pk__in=list(job_ids))).values_list("pk", flat=True))
+
+
+def _only_project(evaluation_ids: list[int]) -> Project | None:
+    """The project of all these evaluations; None when there are several."""
+    some = Project.objects.filter(evaluation__in=evaluation_ids[:IDS_PER_QUERY]).distinct()[:2]
+    found = list(some) if len(evaluation_ids) <= IDS_PER_QUERY else []
+    return found[0] if len(found) == 1 else None
 
 
 def _there(documents: type[ContractDocument] | type[SpecDocument], ids: set[int]) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from evaluator.state_folder import SHORTEST_SECRET
 from evaluator.static_stamp import collect_if_changed
 from evaluator.supervision import Child, Service, Supervisor
 
@@ -39,7 +40,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare --host and --port."""
-        parser.add_argument("--host", default=settings.SERVE_HOST, help="a loopback address (default %(default)s)")
+        parser.add_argument(
+            "--host", default=settings.SERVE_HOST, help="an address of this machine (default %(default)s)"
+        )
         parser.add_argument("--port", type=int, default=settings.SERVE_PORT, help="default %(default)s")
 
     def handle(self, *_args: object, host: str, port: int, **_options: object) -> None:
@@ -48,7 +51,7 @@ class Command(BaseCommand):
         Raises:
             CommandError: the address is not allowed or taken, or the web server does not come up.
         """
-        require_loopback(host)
+        require_protection(host)
         require_free_port(host, port)
         self.is_stop_requested = False
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -122,7 +125,7 @@ def web_server(host: str, port: int) -> Service:
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", ip_address(host), "--port", str(port)]
     granian += ["--workers", str(processes), "--blocking-threads", str(THREADS_PER_WEB_PROCESS), "--no-ws"]
     granian += ["--respawn-failed-workers", "--log-level", "warning", "evaluator.wsgi:application"]
-    names = dict.fromkeys([*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host])
+    names = dict.fromkeys([*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host, "localhost"])
     return Service("web server", granian, {**ENVIRONMENT, "EVALBOARD_ALLOWED_HOSTS": ",".join(names)})
 
 
@@ -142,20 +145,31 @@ def worker(name: str, queue: str) -> Service:
     return Service(name, command, {**ENVIRONMENT, "PYTHONWARNINGS": QUIET_CELERY}, WORKER_NICENESS, is_chatty=True)
 
 
-def require_loopback(host: str) -> None:
-    """Refuse an address that other machines can reach.
+def require_protection(host: str) -> None:
+    """Refuse an address that other machines can reach, as long as anything is missing that protects it.
 
     Raises:
-        CommandError: `host` is no loopback address.
+        CommandError: `host` is no loopback address, and accounts, a secret or the names of hosts are not set.
     """
     try:
         is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         is_loopback = False
-    if not is_loopback:
+    if is_loopback:
+        return
+    missing = [
+        words
+        for is_there, words in (
+            (settings.ACCOUNTS, "EVALBOARD_ACCOUNTS=1, so that people log in (make the first account: createadmin)"),
+            (settings.HAS_OWN_SECRET, f"SECRET_KEY, {SHORTEST_SECRET} or more random characters, the same everywhere"),
+            (settings.HAS_OWN_HOSTS, "EVALBOARD_ALLOWED_HOSTS, the names under which browsers find it"),
+        )
+        if not is_there
+    ]
+    if missing:
         raise CommandError(
-            f"{host} can be reached by other machines, and this version has no accounts to protect it. "
-            "Use 127.0.0.1, ::1 or localhost; to look from elsewhere, forward the port with `ssh -L`."
+            f"{host} can be reached by other machines. Set first: {'; '.join(missing)}. "
+            "For yourself alone use 127.0.0.1, and forward the port with `ssh -L` to look from elsewhere."
         )
 
 

@@ -1,0 +1,134 @@
+"""What each address needs: the one table of permissions."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from results.models.accounts import Role
+
+
+class Right(IntEnum):
+    """What somebody needs to be answered; a higher one includes the lower ones."""
+
+    NOTHING = 0
+    ACCOUNT = 1
+    VIEW = 2
+    EDIT = 3
+    ADMINISTER = 4
+    INSTALLATION = 5
+
+    @property
+    def role(self) -> Role:
+        """The least role in a project that gives it."""
+        return {Right.EDIT: Role.EDITOR, Right.ADMINISTER: Role.ADMIN}.get(self, Role.VIEWER)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one address needs for reading and for changing.
+
+    Attributes:
+        action: what a change is called in the log of changes; empty = it is not worth a line.
+    """
+
+    reading: Right = Right.VIEW
+    changing: Right = Right.EDIT
+    action: str = ""
+
+
+READS = Rule()
+SHOWS = Rule(changing=Right.VIEW)  # it only answers, though a form may ask with a POST
+OPEN = Rule(Right.NOTHING, Right.NOTHING)
+
+
+def edits(action: str) -> Rule:
+    """For pages with a form: only those who may send it see it."""
+    return Rule(Right.EDIT, Right.EDIT, action)
+
+
+RULES = {  # by the route, as urls.py and the API write it
+    "": READS,
+    "theme/": OPEN,
+    "login/": OPEN,
+    "logout/": Rule(Right.NOTHING, Right.NOTHING, "log out"),
+    "account/": Rule(Right.ACCOUNT, Right.ACCOUNT),
+    "account/password/": Rule(Right.ACCOUNT, Right.ACCOUNT, "change a password"),
+    "account/tokens/": Rule(Right.ACCOUNT, Right.ACCOUNT, "make a token"),
+    "account/tokens/<int:token_id>/revoke/": Rule(Right.ACCOUNT, Right.ACCOUNT, "revoke a token"),
+    "people/": Rule(Right.ADMINISTER, Right.INSTALLATION, "add a person"),
+    "people/<int:user_id>/": Rule(Right.INSTALLATION, Right.INSTALLATION, "change a person"),
+    "people/roles/": Rule(Right.ADMINISTER, Right.ADMINISTER, "change a role"),
+    "changes/": Rule(Right.ADMINISTER, Right.ADMINISTER),
+    "compare/": READS,
+    "costs/": READS,
+    "errors/": READS,
+    "evaluations/": READS,
+    "evaluations/delete/": edits("delete evaluations"),
+    "evaluations/<int:evaluation_id>/": READS,
+    "evaluations/<int:evaluation_id>/grid/": READS,
+    "evaluations/<int:evaluation_id>/charts/": READS,
+    "evaluations/<int:evaluation_id>/categories/": READS,
+    "evaluations/<int:evaluation_id>/agreement/": READS,
+    "evaluations/<int:evaluation_id>/document.json": READS,
+    "evaluations/<int:evaluation_id>/ids.txt": READS,
+    "evaluations/<int:evaluation_id>/edit/": edits("describe an evaluation"),
+    "evaluations/<int:evaluation_id>/delete/": edits("delete an evaluation"),
+    "evaluations/<int:evaluation_id>/baseline/": edits("set or clear a baseline"),
+    "import/": edits("import files"),
+    "iterations/<int:iteration_id>/": READS,
+    "jobs/": READS,
+    "jobs/cancel/": edits("cancel jobs"),
+    "jobs/count.txt": READS,
+    "jobs/undo/": edits("undo an import"),
+    "jobs/<int:job_id>/": READS,
+    "jobs/<int:job_id>/report.json": READS,
+    "merge/": edits("merge evaluations"),
+    "results/": READS,
+    "results/ids.txt": READS,
+    "results/export.<slug:name>": READS,
+    "results/<int:result_id>/": READS,
+    "results/<int:result_id>/document.json": READS,
+    "runs/": READS,
+    "runs/<int:run_id>/": READS,
+    "sprints/": READS,
+    "sprints/charts/": READS,
+    "sprints/evaluate/": edits("evaluate a code project"),
+    "sprints/<int:sprint_id>/": READS,
+    "tasks/": READS,
+    "tasks/<int:task_id>/": READS,
+    "tools/": READS,
+    "tools/<int:tool_id>/": READS,
+    "trials/": READS,
+    "trials/new/": edits("prepare a trial"),
+    "trials/new/<slug:token>/": edits("start a trial"),
+    "trials/new/<slug:token>/keys/": edits("give keys to a trial"),
+    "trials/<int:trial_id>/": READS,
+    "trials/<int:trial_id>/<slug:kind>.yaml": READS,
+    "trials/<int:trial_id>/cancel/": edits("cancel a trial"),
+    "trials/<int:trial_id>/resume/": edits("resume a trial"),
+    "trials/<int:trial_id>/rerun/": edits("rerun results of a trial"),
+    "api/v1/": READS,
+    "api/v1/openapi.json": Rule(Right.ACCOUNT),
+    "api/v1/docs": Rule(Right.ACCOUNT),
+    "api/v1/projects": READS,
+    "api/v1/evaluations": READS,
+    "api/v1/evaluations/<evaluation_id>": Rule(action="change or delete an evaluation"),
+    "api/v1/results": READS,
+    "api/v1/results/<result_id>": READS,
+    "api/v1/facets": READS,
+    "api/v1/summary": READS,
+    "api/v1/matrix": READS,
+    "api/v1/compare": READS,
+    "api/v1/tasks": READS,
+    "api/v1/tasks/<task_id>/history": READS,
+    "api/v1/providers": READS,
+    "api/v1/tools": READS,
+    "api/v1/specs": READS,
+    "api/v1/sprints": READS,
+    "api/v1/sprints/<sprint_id>": READS,
+    "api/v1/iterations/<iteration_id>": READS,
+    "api/v1/imports": Rule(action="import a file"),
+    "api/v1/jobs": READS,
+    "api/v1/jobs/<job_id>": READS,
+    "api/v1/jobs/<job_id>/cancel": Rule(action="cancel a job"),
+    "api/v1/merges": Rule(action="merge evaluations"),
+}
