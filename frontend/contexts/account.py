@@ -22,7 +22,6 @@ class TokenLine:
     beginning: str
     may_write: bool
     project: str
-    created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime | None
 
@@ -84,7 +83,6 @@ def _line(row: ApiToken) -> TokenLine:
         beginning=row.beginning,
         may_write=row.may_write,
         project="" if project is None else project.slug,
-        created_at=row.created_at,
         expires_at=row.expires_at,
         last_used_at=row.last_used_at,
     )

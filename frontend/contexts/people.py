@@ -9,7 +9,7 @@ from frontend.contexts.pager import Pager, page_of
 from frontend.contexts.shell import Shell
 from frontend.rights import Right
 from results.models.accounts import Role
-from results.queries.people import ChangeLine, PersonLine, RoleLine, changes, people, role_lines
+from results.queries.people import AuditLine, PersonLine, RoleLine, changes, people, role_lines
 from results.queries.projects import project_slugs
 from results.reach import present_reach
 
@@ -63,7 +63,7 @@ class ChangesPage:
     """What `changes.html` reads: the log of changes."""
 
     shell: Shell
-    lines: tuple[ChangeLine, ...]
+    lines: tuple[AuditLine, ...]
     pager: Pager
 
     @classmethod

@@ -31,7 +31,7 @@ class PersonLine:
 
 
 @dataclass(frozen=True)
-class ChangeLine:
+class AuditLine:
     """One line of the log of changes."""
 
     at: datetime
@@ -64,9 +64,9 @@ def people() -> list[PersonLine]:
     return [PersonLine(*row) for row in User.objects.order_by("username").values_list(*fields)]
 
 
-def changes(start: int, size: int) -> tuple[list[ChangeLine], int]:
+def changes(start: int, size: int) -> tuple[list[AuditLine], int]:
     """Some lines of the log of changes, the newest first, and how many there are; of projects within reach."""
     found = within(AuditEntry.objects.order_by("-pk"))
     fields = ("at", "actor", "address", "action", "target", "project__slug")
     rows = found.values_list(*fields)[start : start + size]
-    return [ChangeLine(*row[:5], row[5] or "") for row in rows], found.count()
+    return [AuditLine(*row[:5], row[5] or "") for row in rows], found.count()

@@ -18,7 +18,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from evaluator.management.commands.serve import address, require_loopback, web_server
+from evaluator.management.commands.serve import address, require_protection, web_server
+from pytest_django.fixtures import Settings
+
 from tests.documents import document, result
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -26,13 +28,24 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "example.org", ""])
 def test_an_address_that_others_can_reach_is_refused(host: str) -> None:
-    with pytest.raises(CommandError, match="can be reached by other machines"):
-        require_loopback(host)
+    with pytest.raises(CommandError, match="can be reached by other machines") as refusal:
+        require_protection(host)
+    assert all(name in str(refusal.value) for name in ("EVALBOARD_ACCOUNTS=1", "SECRET_KEY", "EVALBOARD_ALLOWED_HOSTS"))
+
+
+def test_an_address_that_others_can_reach_is_allowed_once_it_is_protected(settings: Settings) -> None:
+    settings.ACCOUNTS = settings.HAS_OWN_SECRET = settings.HAS_OWN_HOSTS = True
+    require_protection("0.0.0.0")
+
+    settings.HAS_OWN_SECRET = False
+    with pytest.raises(CommandError, match="Set first: SECRET_KEY") as refusal:
+        require_protection("0.0.0.0")
+    assert "EVALBOARD_ACCOUNTS" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 def test_a_loopback_address_is_allowed(host: str) -> None:
-    require_loopback(host)
+    require_protection(host)
 
 
 def test_a_port_in_use_is_refused_with_what_to_do() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from frontend.contexts.account import AccountPage, TokenLine
 from frontend.contexts.answers import Answers, Value
 from frontend.contexts.api_docs import ApiDocsPage
 from frontend.contexts.asked import OrderLink
@@ -63,8 +64,11 @@ from frontend.contexts.leaderboard import Leaderboard
 from frontend.contexts.leaderboard_columns import BoardChooser, BoardColumn
 from frontend.contexts.leaderboard_groups import GroupLink, GroupMenus
 from frontend.contexts.leaderboard_rows import BoardRow, BoardTable
+from frontend.contexts.login import LoginPage
 from frontend.contexts.merge import MergePage, ReplacedLine, SourceLine
+from frontend.contexts.login import LoginPage
 from frontend.contexts.merge import Preview as MergePreview
+from frontend.contexts.login import LoginPage
 from frontend.contexts.merge import RunLine as MergedRunLine
 from frontend.contexts.neighbours import NeighbourLinks
 from frontend.contexts.outcome_links import OutcomeLinks
@@ -80,7 +84,9 @@ from frontend.contexts.overview_sprints import SprintsPanel
 from frontend.contexts.overview_tiles import Part as TilePart
 from frontend.contexts.overview_tiles import Tiles
 from frontend.contexts.pager import PageLink, Pager, SizeLink
+from frontend.contexts.people import ChangesPage, PeoplePage
 from frontend.contexts.project_evaluation import CheckLine, EvaluateProjectPage, FolderLink
+from frontend.contexts.people import ChangesPage, PeoplePage
 from frontend.contexts.project_evaluation import Finding as ProjectFinding
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
@@ -140,6 +146,7 @@ from results.queries.merge_plan import OutcomeChange, Replacement
 from results.queries.merges import MergeLink, MergeLinks
 from results.queries.outcome_grid import GridRow, GridRun, GridTask
 from results.queries.overview_evaluations import EvaluationBrief
+from results.queries.people import AuditLine, PersonLine, RoleLine
 from results.queries.related import Peer
 from results.queries.results import ResultRow
 from results.queries.run_configs import ConfigStep, ConfigValue, RunConfigs
@@ -185,7 +192,11 @@ PAGES: dict[str, type] = {
     "import.html": ImportPage,
     "job_show.html": JobPage,
     "jobs_list.html": JobsPage,
+    "account.html": AccountPage,
+    "changes.html": ChangesPage,
     "error.html": ErrorPage,
+    "login.html": LoginPage,
+    "people.html": PeoplePage,
     "evaluation_show.html": EvaluationPage,
     "evaluation_agreement.html": EvaluationAgreementPage,
     "evaluation_categories.html": EvaluationCategoriesPage,
@@ -299,6 +310,12 @@ THINGS: dict[tuple[str, str], type] = {
     ("base.html", "place"): Place,
     ("base.html", "choice"): ThemeChoice,
     ("base.html", "page.shell"): Shell,
+    ("_account_menu.html", "page.shell"): Shell,
+    ("account.html", "line"): RoleLine,
+    ("account.html", "token"): TokenLine,
+    ("changes.html", "line"): AuditLine,
+    ("people.html", "line"): RoleLine,
+    ("people.html", "person"): PersonLine,
     ("evaluations_list.html", "row"): EvaluationRow,
     ("evaluations_list.html", "line"): EvaluationLine,
     ("evaluations_list.html", "page.pager"): Pager,
