@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-
-from evaluator.management.commands.serve import address, require_protection, web_server
 from pytest_django.fixtures import Settings
 
+from evaluator.management.commands.serve import address, require_protection, web_server
 from tests.documents import document, result
 
 PROJECT = Path(__file__).resolve().parents[2]

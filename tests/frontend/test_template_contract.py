@@ -66,9 +66,7 @@ from frontend.contexts.leaderboard_groups import GroupLink, GroupMenus
 from frontend.contexts.leaderboard_rows import BoardRow, BoardTable
 from frontend.contexts.login import LoginPage
 from frontend.contexts.merge import MergePage, ReplacedLine, SourceLine
-from frontend.contexts.login import LoginPage
 from frontend.contexts.merge import Preview as MergePreview
-from frontend.contexts.login import LoginPage
 from frontend.contexts.merge import RunLine as MergedRunLine
 from frontend.contexts.neighbours import NeighbourLinks
 from frontend.contexts.outcome_links import OutcomeLinks
@@ -86,7 +84,6 @@ from frontend.contexts.overview_tiles import Tiles
 from frontend.contexts.pager import PageLink, Pager, SizeLink
 from frontend.contexts.people import ChangesPage, PeoplePage
 from frontend.contexts.project_evaluation import CheckLine, EvaluateProjectPage, FolderLink
-from frontend.contexts.people import ChangesPage, PeoplePage
 from frontend.contexts.project_evaluation import Finding as ProjectFinding
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
