@@ -57,8 +57,8 @@ def standing_of(user: User) -> Standing:
         return Standing(0, {})
     if user.is_superuser:
         return Standing(Role.ADMIN, {})
-    found = dict(Membership.objects.filter(user=user).values_list("project_id", "role"))
-    return Standing(found.pop(None, 0), found)
+    found: dict[int | None, int] = dict(Membership.objects.filter(user=user).values_list("project_id", "role"))
+    return Standing(found.get(None, 0), {pk: role for pk, role in found.items() if pk is not None})
 
 
 def set_role(user: User, project: Project | None, role: Role | None) -> None:

@@ -69,4 +69,5 @@ def changes(start: int, size: int) -> tuple[list[AuditLine], int]:
     found = within(AuditEntry.objects.order_by("-pk"))
     fields = ("at", "actor", "address", "action", "target", "project__slug")
     rows = found.values_list(*fields)[start : start + size]
-    return [AuditLine(*row[:5], row[5] or "") for row in rows], found.count()
+    lines = [AuditLine(at, who, place, what, to, slug or "") for at, who, place, what, to, slug in rows]
+    return lines, found.count()

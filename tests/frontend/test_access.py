@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -41,7 +41,7 @@ class World:
 
     clients: dict[str, Client]
     project: Project
-    places: dict[str, object]
+    places: dict[str, Any]
 
 
 def logged_in(name: str, project: Project | None = None, role: Role | None = None, *, is_site: bool = False) -> Client:
@@ -65,13 +65,15 @@ def world(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     import_file(tmp_path / "sprint.json", ImportOptions(project="a"))
     a, b = Project.objects.get(slug="a"), Project.objects.get(slug="b")
     job = Job.objects.create(kind=JobKind.IMPORT, project=a, title=SECRET)
-    found = Result.objects.select_related("task_version", "run_version").get(pk=evaluation.result_id(0))
-    places: dict[str, object] = {
+    found = (
+        Result.objects.filter(pk=evaluation.result_id(0)).values("task_version__task_id", "run_version__run_id").get()
+    )
+    places: dict[str, Any] = {
         "evaluation_id": evaluation.pk,
         "trial_id": evaluation.pk,
-        "result_id": found.pk,
-        "task_id": found.task_version.task_id,
-        "run_id": found.run_version.run_id,
+        "result_id": evaluation.result_id(0),
+        "task_id": found["task_version__task_id"],
+        "run_id": found["run_version__run_id"],
         "job_id": job.pk,
         "sprint_id": Sprint.objects.get().pk,
         "iteration_id": Iteration.objects.get().pk,
@@ -110,8 +112,8 @@ def address(route: str, places: dict[str, object]) -> str:
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: str(places[match[1]]), route)
 
 
-def text_of(response: HttpResponse) -> str:
-    parts = response.streaming_content if response.streaming else [response.content]  # type: ignore[attr-defined]
+def text_of(response: Any) -> str:
+    parts = response.streaming_content if response.streaming else [response.content]
     return b"".join(parts).decode(errors="replace")
 
 
