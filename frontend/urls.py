@@ -17,7 +17,7 @@ from frontend.views.evaluations import (
     mark_evaluation,
     show_evaluation,
 )
-from frontend.views.exports import export_results
+from frontend.views.exports import export_evaluation, export_iteration, export_results, export_sprint
 from frontend.views.imports import import_files
 from frontend.views.jobs import cancel_jobs, count_jobs, download_report, list_jobs, show_job, undo_jobs
 from frontend.views.login import log_in, log_out
@@ -51,6 +51,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evaluations/<int:evaluation_id>/categories/", show_categories, name="evaluation-categories"),
     path("evaluations/<int:evaluation_id>/agreement/", show_agreement, name="evaluation-agreement"),
     path("evaluations/<int:evaluation_id>/document.json", download_evaluation, name="evaluation-document"),
+    path("evaluations/<int:evaluation_id>/export.<slug:name>", export_evaluation, name="evaluation-export"),
     path("evaluations/<int:evaluation_id>/ids.txt", list_ids, name="evaluation-ids"),
     path("evaluations/<int:evaluation_id>/edit/", edit_evaluation, name="evaluation-edit"),
     path("evaluations/<int:evaluation_id>/delete/", ask_to_delete, name="evaluation-delete"),
@@ -80,7 +81,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sprints/charts/", chart_sprints, name="sprints-charts"),
     path("sprints/evaluate/", evaluate_project, name="project-evaluate"),
     path("sprints/<int:sprint_id>/", show_sprint, name="sprint-show"),
+    path("sprints/<int:sprint_id>/export.<slug:name>", export_sprint, name="sprint-export"),
     path("iterations/<int:iteration_id>/", show_iteration, name="iteration-show"),
+    path("iterations/<int:iteration_id>/export.<slug:name>", export_iteration, name="iteration-export"),
     path("tasks/", list_tasks, name="tasks-list"),
     path("tasks/<int:task_id>/", show_task, name="task-show"),
     path("costs/", show_costs, name="costs"),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from frontend.access import visible_evaluations
 from frontend.views.tidying import with_tidy_address
 from results.exports.documents import NoDocumentError
-from results.exports.registry import EXPORTS
+from results.exports.live import export_live
 from results.filters import ResultFilter
 from results.models.evaluations import Evaluation
 from results.queries.detail import result_document
@@ -36,10 +36,9 @@ def download_evaluation(request: HttpRequest, evaluation_id: int) -> HttpRespons
     if evaluation_id not in visible_evaluations(request).evaluation_ids:
         raise Http404
     evaluation = Evaluation.objects.filter(pk=evaluation_id).first()
-    export = None if evaluation is None else EXPORTS.get(evaluation.format)
-    if evaluation is None or export is None:
+    if evaluation is None:
         raise Http404
-    pieces = export(evaluation)
+    pieces = export_live(evaluation)
     try:
         first = next(pieces, b"")
     except NoDocumentError as error:

@@ -1,6 +1,6 @@
 """A whole evaluation as the document that it came from: every value, order, unknown field and number token."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from results.compression import decompress
 from results.importers.envelope import restore
@@ -28,8 +28,17 @@ def read_documents(evaluation_id: int) -> Iterator[bytes]:
         low = part[-1][0] + 1
 
 
-def export_document(evaluation: Evaluation) -> Iterator[bytes]:
+def unchanged(source: bytes) -> bytes:
+    """A result's document as it is."""
+    return source
+
+
+def export_document(evaluation: Evaluation, shape: Callable[[bytes], bytes] = unchanged) -> Iterator[bytes]:
     """Give back the source document, white space removed, in pieces.
+
+    Args:
+        evaluation: one that came from a document.
+        shape: what is done to each result's own document.
 
     Raises:
         NoDocumentError: the evaluation has no source document.
@@ -39,4 +48,4 @@ def export_document(evaluation: Evaluation) -> Iterator[bytes]:
         raise NoDocumentError(f"evaluation {evaluation.pk} has no source document")
     body = decompress(document.body)
     envelope = Envelope(body, [Slot(offset, count) for offset, count in document.slots])
-    yield from restore(envelope, read_documents(evaluation.pk))
+    yield from restore(envelope, map(shape, read_documents(evaluation.pk)))

@@ -1,4 +1,4 @@
-"""The results document of a live trial, in the order in which its configuration lists providers, runs and tasks."""
+"""Evaluations as MindTrial documents; that of a live trial lists everything in the order of its configuration."""
 
 from collections.abc import Callable, Iterator, Sequence
 from email.utils import format_datetime
@@ -8,8 +8,9 @@ import msgspec
 from django.utils import timezone
 
 from results.compression import decompress
-from results.exports.documents import NoDocumentError, export_document
+from results.exports.documents import export_document, unchanged
 from results.models.evaluations import Evaluation
+from results.models.merges import Merge
 from results.models.results import ResultDocument
 from results.models.trials import Trial, TrialResult
 from results.trial_plan import plan_from
@@ -26,25 +27,29 @@ _DETAILS = msgspec.json.Decoder(dict[str, dict[str, Any]])
 
 
 def export_live(evaluation: Evaluation) -> Iterator[bytes]:
-    """Write everything that is known of a live trial, as far as it is, in pieces.
-
-    Raises:
-        NoDocumentError: it is none.
-    """
-    trial = _trial_of(evaluation)
-    if trial is None:
-        raise NoDocumentError(f"evaluation {evaluation.pk} is not a live trial")
-    yield from _document(trial, lambda source: source)
-
-
-def export_mindtrial(evaluation: Evaluation) -> Iterator[bytes]:
-    """Give back the source document; of a live trial write what MindTrial's published schema knows, as far as it is.
+    """Give back the source document; of a live trial write everything that is known, as far as it is, in pieces.
 
     Raises:
         NoDocumentError: the evaluation has no source document.
     """
     trial = _trial_of(evaluation)
-    yield from export_document(evaluation) if trial is None else _document(trial, _plain)
+    yield from export_document(evaluation) if trial is None else _document(trial, unchanged)
+
+
+def export_mindtrial(evaluation: Evaluation) -> Iterator[bytes]:
+    """Give back the source document; of what was made here write what MindTrial's published schema knows.
+
+    That is a live trial, as far as it is, and a merge, whose results may come from one.
+
+    Raises:
+        NoDocumentError: the evaluation has no source document.
+    """
+    trial = _trial_of(evaluation)
+    if trial is not None:
+        yield from _document(trial, _plain)
+    else:
+        is_merged = Merge.objects.filter(evaluation=evaluation).exists()
+        yield from export_document(evaluation, _plain if is_merged else unchanged)
 
 
 def _trial_of(evaluation: Evaluation) -> Trial | None:

@@ -16,12 +16,17 @@ def as_markdown(table: Table) -> Iterator[bytes]:
     """A line that says where the rows come from, then the table; line breaks in cells are shown as `↵`."""
     source = table.provenance
     noun = "result" if table.total == 1 else "results"
-    query = _escaped(source.query) or "everything"
+    query = escaped(source.query) or "everything"
     yield f"{table.total} {noun} · {query} · {instant(source.made_at)} · Evalboard {source.version}\n\n".encode()
-    yield _line([_escaped(field.name) for field in table.fields])
+    yield _line([escaped(field.name) for field in table.fields])
     yield _line(["---:" if field.kind in NUMBERS else "---" for field in table.fields])
     for rows in table.pieces:
         yield b"".join(_line([_cell(value) for value in row]) for row in rows)
+
+
+def escaped(text: str) -> str:
+    """A text as one line of Markdown without any markup; line breaks are shown as `↵`."""
+    return MARKS.sub(r"\\\1", re.sub(r"\s*\n\s*", " ↵ ", text).replace("\t", " "))
 
 
 def _line(cells: list[str]) -> bytes:
@@ -29,8 +34,4 @@ def _line(cells: list[str]) -> bytes:
 
 
 def _cell(value: Value) -> str:
-    return _escaped(cell_text(value)) if isinstance(value, str | tuple) else cell_text(value)
-
-
-def _escaped(text: str) -> str:
-    return MARKS.sub(r"\\\1", re.sub(r"\s*\n\s*", " ↵ ", text).replace("\t", " "))
+    return escaped(cell_text(value)) if isinstance(value, str | tuple) else cell_text(value)

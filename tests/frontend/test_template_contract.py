@@ -278,6 +278,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_evaluation_filters.html", "option"): MenuOption,
     ("_evaluation_filters.html", "link"): DayLink,
     ("_evaluation_menu.html", "row"): EvaluationRow,
+    ("_evaluation_exports.html", "row"): EvaluationRow,
     ("import.html", "choice"): FormatChoice,
     ("job_show.html", "page.entry"): JobEntry,
     ("job_show.html", "page.entry.badge"): Badge,

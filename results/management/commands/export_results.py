@@ -1,4 +1,4 @@
-"""Writes filtered results, or a whole evaluation: `export_results --format F [--filter QUERY] [-o FILE]`."""
+"""Writes filtered results, a whole evaluation or iterations: `export_results --format F [--filter QUERY] [-o FILE]`."""
 
 import os
 import sys
@@ -13,12 +13,14 @@ from django.http import QueryDict
 
 from results.exports.documents import NoDocumentError
 from results.exports.fields import COLUMN_FIELDS
-from results.exports.registry import EXPORTS
+from results.exports.iterations import latest_of_sprint
+from results.exports.registry import EXPORTS, ITERATION_FORMATS
 from results.exports.table import table_of
 from results.exports.table_formats import TABLE_FORMATS
 from results.filters import Choice, ResultFilter
 from results.management.whole_files import write_whole
 from results.models.evaluations import VISIBLE_STATES, Evaluation
+from results.models.sprints import Iteration
 from results.queries.every_row import ResultsGoneError
 from results.queries.sorting import SORTS
 from results.queries.visibility import visible_evaluations
@@ -28,18 +30,21 @@ REFUSALS = (NoDocumentError, ResultsGoneError, TooManyToScanError)
 
 
 class Command(BaseCommand):
-    """Gives back the document of an evaluation, or the results that a filter lets through, as a table."""
+    """Gives back the document of an evaluation or of iterations, or the results that a filter lets through."""
 
-    help = "Write a whole evaluation in the format it came in, or filtered results as a table."
+    help = "Write a whole evaluation, iterations of a sprint, or filtered results as a table."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("--evaluation", type=int, metavar="ID", help="its results only")
+        parser.add_argument("--iteration", type=int, metavar="ID", help="one iteration of a sprint")
+        parser.add_argument("--sprint", type=int, metavar="ID", help="all its iterations, the latest revision of each")
         parser.add_argument(
             "--format",
-            choices=[*sorted(EXPORTS), *TABLE_FORMATS],
+            choices=[*EXPORTS, *ITERATION_FORMATS, *TABLE_FORMATS],
             default="mindtrial",
-            help=f"{', '.join(sorted(EXPORTS))}: a whole evaluation; the others: a table of filtered results",
+            help=f"{', '.join(EXPORTS)}: a whole evaluation; {', '.join(ITERATION_FORMATS)}: iterations; "
+            "the others: a table of filtered results",
         )
         parser.add_argument(
             "--filter",
@@ -52,9 +57,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Write to the file, or to standard output."""
-        is_whole = options["format"] in EXPORTS
         try:
-            pieces = _document(options) if is_whole else _table(options)
+            pieces = _pieces(options)
             if options["output"]:
                 write_whole(Path(options["output"]), pieces)
             else:
@@ -63,6 +67,29 @@ class Command(BaseCommand):
             raise CommandError(f"{error}") from error
         except OSError as error:
             raise CommandError(f"{options['output'] or 'standard output'}: {error.strerror}.") from error
+
+
+def _pieces(options: dict[str, Any]) -> Iterator[bytes]:
+    is_of_iterations = options["format"] in ITERATION_FORMATS
+    if not is_of_iterations and (options["iteration"] is not None or options["sprint"] is not None):
+        raise CommandError(f"--iteration and --sprint go with --format {' or '.join(ITERATION_FORMATS)}.")
+    if is_of_iterations:
+        return _iterations(options)
+    return _document(options) if options["format"] in EXPORTS else _table(options)
+
+
+def _iterations(options: dict[str, Any]) -> Iterator[bytes]:
+    iteration, sprint = options["iteration"], options["sprint"]
+    if (iteration is None) == (sprint is None) or options["filter"] or options["evaluation"] is not None:
+        raise CommandError(f"{options['format']} holds iterations: name one by --iteration ID, or all by --sprint ID.")
+    if sprint is not None:
+        found = latest_of_sprint(sprint)
+    else:
+        found = list(Iteration.objects.filter(pk=iteration).values_list("pk", flat=True))
+    if not found:
+        named = f"iteration {iteration}" if sprint is None else f"sprint {sprint} with iterations"
+        raise CommandError(f"There is no {named}. The addresses of the sprints' pages have the ids.")
+    return ITERATION_FORMATS[options["format"]].write(found)
 
 
 def _document(options: dict[str, Any]) -> Iterator[bytes]:
@@ -74,8 +101,10 @@ def _document(options: dict[str, Any]) -> Iterator[bytes]:
     evaluation = Evaluation.objects.filter(pk=options["evaluation"], state__in=VISIBLE_STATES).first()
     if evaluation is None:
         raise _no_evaluation(options["evaluation"])
-    yield from EXPORTS[options["format"]](evaluation)
-    yield b"\n"
+    form = EXPORTS[options["format"]]
+    yield from form.write(evaluation)
+    if form.suffix == "json":  # a document as it came has no line break at its end
+        yield b"\n"
 
 
 def _table(options: dict[str, Any]) -> Iterator[bytes]:
