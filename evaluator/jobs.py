@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 from evaluator import live_work, strategy_jobs, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
-from results import intake, merging, sweeper
+from results import intake, merging, retention, sweeper
 from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
 from results.store import removals
@@ -96,10 +96,19 @@ def sweep() -> None:
     for job_id in sweeper.sweep():
         send(job_id)
         log.info("job %d was lost and is sent again", job_id)
+    delete_old()
     prune_messages()
     forget_idle_keys()
     trial_drafts.prune_drafts()
     sweeper.tend_copies()
+
+
+def delete_old() -> None:
+    """Delete the evaluations that are old by the operator's settings; off by default."""
+    job = retention.carry_out_settings()
+    if job is not None:
+        log.info("retention: %d old evaluations are deleted by job %d", job.total, job.pk)
+        send(job.pk)
 
 
 def prune_messages() -> None:

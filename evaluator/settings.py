@@ -25,6 +25,8 @@ SERVE_PORT = environment.whole_number("EVALBOARD_PORT", 8000, lowest=1, highest=
 MAX_UPLOAD_BYTES = environment.size_bytes("EVALBOARD_MAX_UPLOAD", "4GB")
 IMPORT_ROOTS = environment.folders("EVALBOARD_IMPORT_ROOTS")  # what a browser may name to be imported lies below these
 PROJECT_ROOTS = environment.folders("EVALBOARD_PROJECT_ROOTS")  # projects that may be evaluated lie below these
+KEEP_DAYS = environment.whole_number("EVALBOARD_KEEP_DAYS", 0, lowest=0, highest=999_999)  # 0 = for ever
+KEEP_EVALUATIONS = environment.whole_number("EVALBOARD_KEEP_EVALUATIONS", 0, lowest=0, highest=999_999)  # 0 = all
 PRICES_FILE = environment.text("EVALBOARD_PRICES", "")  # prices of models, and models of runs, where files have none
 LOG_LEVEL = environment.choice("EVALBOARD_LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
 

@@ -26,6 +26,7 @@ from frontend.views.overview import show_overview
 from frontend.views.people import change_person, change_role, list_changes, list_people
 from frontend.views.project_evaluation import evaluate_project
 from frontend.views.results import list_results, show_result
+from frontend.views.retention import delete_old
 from frontend.views.runs import list_runs, show_run
 from frontend.views.sprints import chart_sprints, list_sprints, show_iteration, show_sprint
 from frontend.views.tasks import list_tasks, show_task
@@ -45,6 +46,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("compare/", compare_runs, name="compare"),
     path("evaluations/", list_evaluations, name="evaluations-list"),
     path("evaluations/delete/", delete_evaluations, name="evaluations-delete"),
+    path("evaluations/old/", delete_old, name="retention"),
     path("evaluations/<int:evaluation_id>/", show_evaluation, name="evaluation-show"),
     path("evaluations/<int:evaluation_id>/grid/", show_grid, name="evaluation-grid"),
     path("evaluations/<int:evaluation_id>/charts/", show_charts, name="evaluation-charts"),

@@ -89,6 +89,7 @@ from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
 from frontend.contexts.results_table import ResultsTable, TableRow
+from frontend.contexts.retention import RetentionPage
 from frontend.contexts.run import HeatCell, HeatLine, RunPage
 from frontend.contexts.run_points import PointRow
 from frontend.contexts.runs import RunRow, RunsPage
@@ -176,6 +177,7 @@ from results.records import (
     ToolCallSummary,
     ToolUsage,
 )
+from results.retention import RetentionLine
 from results.statistics import OutcomeCounts
 from results.trial_plan import PlannedRun
 
@@ -201,6 +203,7 @@ PAGES: dict[str, type] = {
     "evaluation_grid.html": EvaluationGridPage,
     "evaluations_list.html": EvaluationsPage,
     "merge.html": MergePage,
+    "retention.html": RetentionPage,
     "overview.html": OverviewPage,
     "project_evaluate.html": EvaluateProjectPage,
     "iteration_show.html": IterationPage,
@@ -325,6 +328,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("_merge_preview.html", "preview"): MergePreview,
     ("_merge_preview.html", "change"): OutcomeChange,
     ("_merge_preview.html", "line.found"): Replacement,
+    ("_retention_lines.html", "line"): RetentionLine,
     ("merge.html", "line"): SourceLine,
     ("merge.html", "line.row"): EvaluationRow,
     ("merge.html", "row"): EvaluationRow,
@@ -715,6 +719,7 @@ def test_every_template_is_known_here() -> None:
         "_swap_scripts.html",
         "_iteration_strip.html",
         "_part_result.html",
+        "_iteration_exports.html",
         "_history_list.html",
         "_evaluation_part.html",
         "500.html",
