@@ -166,9 +166,7 @@ def _reasons(stored: Sequence[Evaluation], old: set[int]) -> dict[int, str]:
 def _log(job: Job, rule: RetentionRule, going: Sequence[RetentionLine]) -> None:
     say(job.pk, f"Deleted by rule: {rule_in_words(rule)}.")
     for line in going[:MOST_LOGGED]:
-        say(
-            job.pk,
-            f"{line.id}, {line.name}, project {line.project}, stored {line.imported_at:%Y-%m-%d}: {line.results} results",
-        )
+        stored = f"project {line.project}, stored {line.imported_at:%Y-%m-%d}"
+        say(job.pk, f"{line.id}, {line.name}, {stored}: {line.results} results")
     if len(going) > MOST_LOGGED:
         say(job.pk, f"and {len(going) - MOST_LOGGED} more")
