@@ -96,6 +96,12 @@ class Dimensions:
             self._connection.commit()
             self._version = version
 
+    def forget(self) -> None:
+        """Read everything anew with the next `refresh`."""
+        with self._lock:
+            self._known = {source.table: (0, -1) for source in _SOURCES}
+            self._version = None
+
     def links(self, table: str) -> Links:
         """What each run version, task version or tag set stands for: `table` is one of `_LINKS`."""
         return self._links[table]
@@ -142,10 +148,14 @@ class Dimensions:
 
 
 class Names:
-    """Names by id, remembered: an id never gets another name."""
+    """Names by id, remembered: an id gets another name by a restore only."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[int, Any]] = {}
+
+    def forget(self) -> None:
+        """Remember nothing."""
+        self._known = {}
 
     def of(self, cursor: duckdb.DuckDBPyConnection, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
         """The names of some ids of one of the tables (of `tag_sets`, lists of names); None has the name None.

@@ -59,6 +59,7 @@ class Engine:
         self._loads = 0
         self._orders = KeptOrders()
         self._readers: Counter[tuple[str, ...]] = Counter()
+        self._seen: frozenset[str] = frozenset()
         self._lock = Lock()
         self.answers = Answers()
 
@@ -66,6 +67,7 @@ class Engine:
         """Answer one question from the files of a manifest."""
         with self._lock:
             snapshot = self._snapshots.get(listed.version) or self._open(listed)
+            self._notice_restore(listed)
             self._readers[listed.version] += 1
         try:
             self._demand(snapshot, visible)
@@ -81,6 +83,17 @@ class Engine:
         """Let go of every file."""
         self._connection.close()
         shutil.rmtree(self._spill, ignore_errors=True)
+
+    def _notice_restore(self, listed: Manifest) -> None:
+        """Forget all names where no file is left of those known: after a restore an id may have another one.
+
+        A compaction that replaces every file looks the same; the names are then read once more.
+        """
+        if self._seen and listed.members and self._seen.isdisjoint(listed.version):
+            self._names.forget()
+            self._dimensions.forget()
+        if listed.members:
+            self._seen = frozenset(listed.version)
 
     def _let_go(self) -> None:
         """Drop what only old manifests need: their bases, and the copies of their deltas."""
