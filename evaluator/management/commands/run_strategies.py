@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from evaluator.engine.strategies.configuration import ConfigurationError, StrategyChoice
@@ -27,6 +27,7 @@ from results.importers.source import ImportRefused
 from results.importing import reason_of
 from results.intake import check_project
 from results.iteration_records import encode_eval_result
+from results.management.prepared import PreparedCommand
 from results.models.projects import DEFAULT_SLUG
 
 CANCELLED = 130  # as shells say it for Ctrl-C
@@ -34,7 +35,7 @@ ITEMS_SHOWN = 10
 MOST_ITERATIONS = 2**31 - 1
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Runs the checks of a project, writes the result into its `.bober/eval-results` and stores it as an iteration."""
 
     help = "Run the checks of a code project; exit code 0 = pass, 1 = fail, 2 = could not be evaluated."

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 import msgspec
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from evaluator import live
@@ -25,6 +25,7 @@ from evaluator.management.trial_display import TrialDisplay
 from results.exports.live import export_mindtrial
 from results.importing import reason_of
 from results.jobs import request_cancel
+from results.management.prepared import PreparedCommand
 from results.management.whole_files import write_whole
 from results.models.evaluations import Evaluation
 from results.models.trials import TrialState
@@ -35,7 +36,7 @@ NOT_WRITTEN = 3  # exit code: the trial is stored, the output file is not
 INTERRUPTED = 128 + signal.SIGINT
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Asks the models, stores every result as it comes, and needs no worker. Ctrl-C stops and keeps what is there."""
 
     help = "Run tasks against models, as MindTrial's two files say."

@@ -4,15 +4,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from results.backups.saving import save
+from results.management.prepared import PreparedCommand
 from results.management.progress import counted
 
 MEGABYTE = 1_000_000
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Writes everything that is stored into one file."""
 
     help = (

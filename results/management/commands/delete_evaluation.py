@@ -3,14 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from results.management.prepared import PreparedCommand
 from results.management.progress import counted
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 from results.store.deletion import hide, remove
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Removes evaluations with everything they brought."""
 
     help = "Delete evaluations and everything that only they brought: results, documents, tasks, runs."

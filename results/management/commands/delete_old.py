@@ -4,16 +4,17 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from results.exports.encoding import as_json
+from results.management.prepared import PreparedCommand
 from results.management.progress import counted
 from results.models.projects import Project
 from results.retention import RetentionLine, RetentionPlan, RetentionRule, carry_out, plan_retention, rule_in_words
 from results.store.removals import run_removal
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Says what would go, asks, and deletes it."""
 
     help = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.http import QueryDict
 
 from results.exports.documents import NoDocumentError
@@ -18,6 +18,7 @@ from results.exports.registry import EXPORTS, ITERATION_FORMATS
 from results.exports.table import table_of
 from results.exports.table_formats import TABLE_FORMATS
 from results.filters import Choice, ResultFilter
+from results.management.prepared import PreparedCommand
 from results.management.whole_files import write_whole
 from results.models.evaluations import VISIBLE_STATES, Evaluation
 from results.models.sprints import Iteration
@@ -29,7 +30,7 @@ from results.text.search import TooManyToScanError
 REFUSALS = (NoDocumentError, ResultsGoneError, TooManyToScanError)
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Gives back the document of an evaluation or of iterations, or the results that a filter lets through."""
 
     help = "Write a whole evaluation, iterations of a sprint, or filtered results as a table."

@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import Any
 
 import msgspec
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from results.archives import Incoming, find_files
@@ -15,6 +15,7 @@ from results.importers.registry import IMPORTERS
 from results.importers.source import ImportRefused
 from results.importing import reason_of
 from results.intake import ImportOptions, find_project, import_files
+from results.management.prepared import PreparedCommand
 from results.management.progress import ProgressBar, counted
 from results.models.projects import DEFAULT_SLUG
 from results.reports import FileReport, ImportReport, report_of
@@ -25,7 +26,7 @@ WARNINGS_SHOWN = 5  # a file's further warnings are counted; all of them are on 
 NAME_FORMAT = f"Name it with --format: {', '.join(sorted(IMPORTERS))}."
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Reads files, folders, zip archives or standard input into the database; needs no worker."""
 
     help = "Import result files: files, folders, zip archives, or - for standard input."

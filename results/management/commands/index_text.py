@@ -5,16 +5,17 @@ import os
 import sqlite3
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
+from results.management.prepared import PreparedCommand
 from results.text.follower import follow as follow_evaluation
 from results.text.index import index_pending
 
 NICENESS = 19  # a follower only uses time that nobody else wants
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """`manage.py index_text [--evaluation ID] [--follow]`."""
 
     help = "Index the texts of results that searching does not find yet. The server does this by itself."

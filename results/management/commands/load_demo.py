@@ -1,11 +1,12 @@
 """Loads the demo, once."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from results.demo.loading import load_demo
+from results.management.prepared import PreparedCommand
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """`manage.py load_demo`."""
 
     help = "Load some weeks of made-up results into the project `demo`, unless that was done before."

@@ -5,10 +5,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 import msgspec
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from results.importing import Progress, reason_of
+from results.management.prepared import PreparedCommand
 from results.management.progress import ProgressBar, counted
 from results.merge_sources import MergeRefused, check_sources, default_name
 from results.merging import merge, plain_stats
@@ -16,7 +17,7 @@ from results.queries.merge_plan import merge_plan
 from results.records import MergeStats
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """The last result wins per provider, run and task; the evaluations merged stay as they are. Needs no worker."""
 
     help = "Merge evaluations into a new one; of several results of one run and task the last one named wins."

@@ -1,11 +1,12 @@
 """`manage.py rebuild_facts`: makes the columnar copy again from the stored documents."""
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from results.facts.rebuild import rebuild
+from results.management.prepared import PreparedCommand
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Parses, calls, prints."""
 
     help = "Make the facts (the columnar copy that pages read) again from the stored documents."

@@ -4,11 +4,12 @@ import re
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.http import QueryDict
 
 from results.exports.stats import FORMATS, Stats, column_names
 from results.filters import Choice, ResultFilter
+from results.management.prepared import PreparedCommand
 from results.queries.any_case import in_any_case
 from results.queries.group_figures import group_figures
 from results.queries.grouping import GROUPS
@@ -18,7 +19,7 @@ from results.text.search import TooManyToScanError
 COMMAS = re.compile(r"[,\s]+")
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     """Parses, asks, prints."""
 
     help = "Print counts, rates, model time, tokens, tool calls and costs by group."
