@@ -1,6 +1,6 @@
 """How much memory and time an export of 1,000,000 results takes: `python -m benchmarks.exports [--folder F]`.
 
-The results are those of `benchmarks.pages`; a folder that is named is used again. Memory is anonymous memory, `RssAnon`,
+The results are those of `benchmarks.pages`; a folder that is named is used again. Memory is anonymous memory (RssAnon)
 beyond what the process had after it exported a few rows: libraries and files that are mapped do not count.
 """
 

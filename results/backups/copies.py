@@ -110,7 +110,7 @@ def _live_file() -> sqlite3.Connection:
 
 def _fill(copy: BaseDatabaseWrapper, model: type[models.Model], rows: Iterator[Row]) -> None:
     fields = model._meta.concrete_fields
-    columns = ", ".join(copy.ops.quote_name(field.column) for field in fields)
+    columns = ", ".join(copy.ops.quote_name(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
     sql = f"INSERT INTO {copy.ops.quote_name(model._meta.db_table)} ({columns}) VALUES ({marks})"
     with copy.cursor() as cursor:
@@ -119,7 +119,7 @@ def _fill(copy: BaseDatabaseWrapper, model: type[models.Model], rows: Iterator[R
 
 
 def _copy_rows(cursor: Any, model: type[models.Model], rows: Iterator[Row]) -> None:  # noqa: ANN401  (Django's)
-    columns = ", ".join(connection.ops.quote_name(field.column) for field in model._meta.concrete_fields)
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in model._meta.concrete_fields)
     with cursor.copy(f"COPY {connection.ops.quote_name(model._meta.db_table)} ({columns}) FROM STDIN") as copy:
         for row in _prepared(connection, model, rows):
             copy.write_row(row)

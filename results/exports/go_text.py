@@ -10,7 +10,7 @@ SECOND, MINUTE = 1_000, 60_000  # milliseconds
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw])
 # `encoding/json` writes these so that HTML may hold them; in JSON they stand in texts only.
-_ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_ESCAPED = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
 
 
 def milliseconds(nanoseconds: int) -> int:
@@ -47,7 +47,7 @@ def text_of(source: bytes) -> str:
 
 def indented(source: bytes) -> str:
     """JSON with two spaces per level, number tokens as they are, markup escaped."""
-    return msgspec.json.format(source, indent=2).decode().translate(str.maketrans(_ESCAPED))
+    return msgspec.json.format(source, indent=2).decode().translate(_ESCAPED)
 
 
 def _sorted(source: bytes) -> bytes:

@@ -29,7 +29,7 @@ class _Tally:
 
 def export_summary(evaluation: Evaluation) -> Iterator[bytes]:
     """The whole table; runs are sorted by provider and name."""
-    rows = [HEADER]
+    rows: list[tuple[str, ...]] = [HEADER]
     rows += [_cells(provider, run, tally) for (provider, run), tally in sorted(_tallies(evaluation).items())]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
