@@ -13,7 +13,7 @@ from typing import Any
 
 from django.apps import apps
 from django.core.management import call_command
-from django.db import connection, connections, models, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import load_backend
 
@@ -27,18 +27,29 @@ Row = tuple[Any, ...]
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BaseDatabaseWrapper]:
-    """A SQLite file as one of Django's databases, for as long as the block lasts."""
-    alias = f"copy-{token_hex(4)}"
+def opened(path: Path, alias: str = "") -> Iterator[BaseDatabaseWrapper]:
+    """A SQLite file as one of this thread's databases, for as long as the block lasts; no alias = one of its own."""
+    name = alias or f"copy-{token_hex(4)}"
     entry: dict[str, Any] = {"ENGINE": ENGINE, "NAME": str(path)}
-    settings = connections.configure_settings({"default": {}, alias: entry})[alias]
-    copy = load_backend(ENGINE).DatabaseWrapper(settings, alias)
-    connections[alias] = copy
+    copy = load_backend(ENGINE).DatabaseWrapper(
+        connections.configure_settings({"default": {}, name: entry})[name], name
+    )
+    before = connections[name] if alias else None
+    connections[name] = copy
     try:
         yield copy
     finally:
         copy.close()
-        del connections[alias]
+        if before is None:
+            del connections[name]
+        else:
+            connections[name] = before
+
+
+def migrate_copy(path: Path) -> None:
+    """Bring the tables of a copy up to date, or make them."""
+    with opened(path, DEFAULT_DB_ALIAS):  # in the place of the database: a migration of data may know no other
+        call_command("migrate", interactive=False, verbosity=0)
 
 
 def stored_models() -> list[type[models.Model]]:
@@ -53,16 +64,15 @@ def copy_out(path: Path) -> None:
         with closing(_live_file()) as source, closing(sqlite3.connect(path)) as target:
             source.backup(target)
         return
-    with opened(path) as copy:
-        call_command("migrate", database=copy.alias, interactive=False, verbosity=0)
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            counters = _counters()
-            with transaction.atomic(using=copy.alias):
-                for model in stored_models():
-                    _fill(copy, model, rows_of(connection, model))
-        raise_counters(path, counters, 0)
+    migrate_copy(path)
+    with opened(path) as copy, transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        counters = _counters()
+        with transaction.atomic(using=copy.alias):
+            for model in stored_models():
+                _fill(copy, model, rows_of(connection, model))
+    raise_counters(path, counters, 0)
 
 
 def copy_in(path: Path) -> None:

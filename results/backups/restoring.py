@@ -14,7 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from results.backups.container import BackupRefusedError, Manifest, read_manifest, unpack
-from results.backups.copies import copy_in, opened
+from results.backups.copies import copy_in, migrate_copy
 from results.backups.saving import save
 from results.facts import engine
 from results.facts.rebuild import rebuild
@@ -55,8 +55,7 @@ def restore(path: Path, *, may_replace: bool, say: Say) -> Restored:
         _check_migrations(path, manifest)
         database = Path(folder, "database.sqlite3")
         unpack(path, manifest, database)
-        with opened(database) as copy:  # an older one is brought up to date before anything is touched
-            call_command("migrate", database=copy.alias, interactive=False, verbosity=0)
+        migrate_copy(database)  # an older one is brought up to date before anything is touched
         call_command("migrate", interactive=False, verbosity=0)
         safety = _kept_safe(say, may_replace=may_replace)
         say("Restoring …")
