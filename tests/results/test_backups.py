@@ -8,6 +8,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -150,7 +151,7 @@ def flipped(body: bytes) -> bytes:
     return body[:middle] + bytes([body[middle] ^ 1]) + body[middle + 1 :]
 
 
-def told(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], bytes]:
+def told(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
     """The same backup with another manifest."""
 
     def changed(body: bytes) -> bytes:
