@@ -38,7 +38,7 @@ def request_removal(evaluation_ids: Iterable[int], title: str) -> Job | None:
     """Hide evaluations at once and write the job that removes them; the caller sends it to a worker.
 
     Args:
-        evaluation_ids: those that cannot be seen (any more) are left out.
+        evaluation_ids: those that are not within reach, or gone, are left out.
         title: what the pages call the job.
 
     Returns:
@@ -48,10 +48,8 @@ def request_removal(evaluation_ids: Iterable[int], title: str) -> Job | None:
     hidden: list[int] = []
     with transaction.atomic():
         for start in range(0, len(wanted), IDS_PER_QUERY):
-            found = Evaluation.objects.filter(
-                pk__in=wanted[start : start + IDS_PER_QUERY], state__in=VISIBLE_STATES
-            ).order_by("pk")
-            ids = list(found.values_list("pk", flat=True))
+            asked = Evaluation.objects.filter(pk__in=wanted[start : start + IDS_PER_QUERY], state__in=VISIBLE_STATES)
+            ids = list(within(asked).order_by("pk").values_list("pk", flat=True))
             Evaluation.objects.filter(pk__in=ids).update(state=EvaluationState.DELETING, is_baseline=False)
             hidden += ids
         if not hidden:
