@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from results.facts.engine import answer
 from results.facts.links import Numbers
 from results.facts.reading import Reading
+from results.filters import ResultFilter
 from results.models.results import Outcome
 from results.paired import Interval, PairedOutcomes, holm
-from results.price_table import price_table
 from results.queries.compare_changes import VersionChanges
 from results.queries.compare_columns import ColumnKey
 from results.queries.compare_figures import ColumnFigures, Differences, column_figures, differences
 from results.queries.compare_matrix import ABSENT, Matrix, read_matrix
-from results.queries.price_overlay import at_one_price
+from results.queries.conditions import filtered, question
 from results.queries.visibility import VisibleSet
 
 
@@ -35,6 +35,7 @@ class Kind(IntEnum):
 
 
 PAIRS = (Kind.IMPROVED, Kind.REGRESSED, Kind.SAME)
+EVERY_RESULT = ResultFilter()
 
 
 @dataclass(frozen=True)
@@ -94,25 +95,29 @@ class Comparison:
     names_order: "NDArray[np.int32]"
 
 
-def compare(visible: VisibleSet, keys: Sequence[ColumnKey]) -> Comparison:
+def compare(visible: VisibleSet, keys: Sequence[ColumnKey], chosen: ResultFilter = EVERY_RESULT) -> Comparison:
     """Compare columns with the first of them.
 
     Args:
         visible: evaluations that may be seen.
         keys: at least one, all different; each exists.
+        chosen: which of their results count; what it leaves out of a column is as if it were not there.
+
+    Raises:
+        results.text.search.TooManyToScanError: an exact text was asked of too many results.
     """
     wanted = tuple(keys)
     return answer(
         visible.evaluation_ids,
         visible.key,
-        ("compare", wanted, price_table().key),
-        lambda reading: _compare(reading, visible, wanted),
+        question("compare", chosen, wanted),
+        lambda reading: _compare(reading, visible, wanted, chosen),
     )
 
 
-def _compare(reading: Reading, visible: VisibleSet, keys: tuple[ColumnKey, ...]) -> Comparison:
-    at_one_price(reading, visible)
-    matrix = read_matrix(reading, keys)
+def _compare(reading: Reading, visible: VisibleSet, keys: tuple[ColumnKey, ...], chosen: ResultFilter) -> Comparison:
+    with filtered(reading, chosen, visible) as conditions:
+        matrix = read_matrix(reading, keys, conditions)
     changes = VersionChanges.between(matrix.versions)
     kinds = _kinds(matrix, changes)
     pairs = [_pairs(kinds[:, place]) for place in range(len(keys) - 1)]

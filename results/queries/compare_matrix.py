@@ -11,6 +11,7 @@ from results.facts.links import Numbers, whole_numbers
 from results.facts.reading import Reading
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.queries.compare_columns import ColumnKey
+from results.queries.conditions import Conditions
 from results.queries.tokens import token_expression
 
 ABSENT = -1  # of an outcome, ordinal or version where a column has no result
@@ -54,9 +55,9 @@ class Matrix:
     currencies: Numbers
 
 
-def read_matrix(reading: Reading, keys: Sequence[ColumnKey]) -> Matrix:
-    """Read the results of some columns in one pass over the facts."""
-    found = reading.arrays(_sql(reading, keys))
+def read_matrix(reading: Reading, keys: Sequence[ColumnKey], conditions: Conditions) -> Matrix:
+    """Read the results of some columns that meet conditions, in one pass over the facts."""
+    found = reading.arrays(_sql(reading, keys, conditions))
     owners = whole_numbers(found["evaluation_id"]) << REPEAT_BITS | whole_numbers(found["run_id"])
     asked = np.array([key.evaluation_id << REPEAT_BITS | key.run_id for key in keys], np.int64)
     order = np.argsort(asked)
@@ -94,7 +95,7 @@ def _values(column: "np.ma.MaskedArray[Any, Any] | NDArray[Any]", spread: Any) -
     return Values(spread(np.where(is_known, numbers, 0), 0), spread(is_known, 0).astype(np.bool_))
 
 
-def _sql(reading: Reading, keys: Sequence[ColumnKey]) -> str:
+def _sql(reading: Reading, keys: Sequence[ColumnKey], conditions: Conditions) -> str:
     quantities = {
         "duration": "duration_ns",
         "input_tokens": token_expression("model_input_tokens", reading.has_large_numbers),
@@ -107,5 +108,5 @@ def _sql(reading: Reading, keys: Sequence[ColumnKey]) -> str:
     columns = f"{keys_read}, file_cost_nano IS NOT NULL AS has_own_cost, {listed}"
     evaluations = ", ".join(str(pk) for pk in sorted({key.evaluation_id for key in keys}))
     runs = ", ".join(str(pk) for pk in sorted({key.run_id for key in keys}))
-    where = f"WHERE evaluation_id IN ({evaluations}) AND run_id IN ({runs})"
+    where = conditions.where(f"evaluation_id IN ({evaluations}) AND run_id IN ({runs})")
     return f"SELECT {columns} FROM {reading.table('results', f'{columns} {where}')} {where}"

@@ -92,16 +92,17 @@ def compared_rows(
         rows = rows[np.lexsort((-improved, -regressed))]
     page = max(1, min(page, -(-len(rows) // PAGE_SIZE)))
     listed = [int(row) for row in rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]]
-    return ComparedRows(_named(visible, found, listed), len(rows), page)
+    return ComparedRows(named_rows(visible, found, listed), len(rows), page)
 
 
 def compared_task(visible: VisibleSet, found: Comparison, task_id: int, repeat: int) -> ComparedRow | None:
     """The row of one task and repeat; None when no column has it."""
     places = np.flatnonzero((found.matrix.task_ids == task_id) & (found.matrix.repeats == repeat))
-    return _named(visible, found, [int(places[0])])[0] if len(places) else None
+    return named_rows(visible, found, [int(places[0])])[0] if len(places) else None
 
 
-def _named(visible: VisibleSet, found: Comparison, rows: list[int]) -> tuple[ComparedRow, ...]:
+def named_rows(visible: VisibleSet, found: Comparison, rows: list[int]) -> tuple[ComparedRow, ...]:
+    """Rows of a comparison by their places in its matrix, in the order given."""
     task_ids = frozenset(int(found.matrix.task_ids[row]) for row in rows)
     names = answer(
         visible.evaluation_ids, visible.key, ("tasks", task_ids), lambda reading: reading.names("tasks", task_ids)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from results.filters import Choice, ResultFilter
 from results.paired import PairedOutcomes
 from results.queries.compare import Comparison, Kind, compare
 from results.queries.compare_columns import (
@@ -281,3 +282,16 @@ def test_a_project_has_the_baseline_that_was_pinned(tmp_path: Path) -> None:
 def test_columns_that_the_facts_do_not_hold_yet_have_no_rows() -> None:
     found = compare(visible_evaluations(), [ColumnKey(1, 1), ColumnKey(2, 1)])
     assert (found.rows, found.candidates[0].pairs.pairs, listed(found, "all").rows) == (0, 0, ())
+
+
+def test_a_filter_leaves_results_out_as_if_they_were_not_there(tmp_path: Path) -> None:
+    def document(run: str, outcomes: str) -> list[dict[str, Any]]:
+        lines = results(run, outcomes)
+        for line, suite in zip(lines, ("new", "new", "old", "old"), strict=True):
+            line["TaskMetadata"] = {"Suite": suite}
+        return lines
+
+    evaluation = stored(tmp_path, "a", *document("a", "pfpp"), *document("b", "ppff"))
+    chosen = ResultFilter(suite=Choice(("new",)))
+    found = compare(visible_evaluations(), keys_of(evaluation), chosen)
+    assert (found.candidates[0].pairs, found.columns[1].outcomes.passed) == (PairedOutcomes(1, 0, 1), 2)
