@@ -5,6 +5,8 @@ from hashlib import blake2b
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
@@ -90,6 +92,10 @@ def handle_errors(api: Api) -> None:
     def unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
         return answer(request, ApiError(error.status_code, "unreadable", str(error), "body"))
 
+    def too_large(request: HttpRequest, _error: RequestDataTooBig) -> HttpResponse:
+        most = f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes"
+        return answer(request, ApiError(413, "too_large", f"The body is larger than {most}.", "body"))
+
     def missing(request: HttpRequest, _error: Http404) -> HttpResponse:
         return answer(request, ApiError(404, "not_found", "There is no such thing.", "path"))
 
@@ -99,6 +105,7 @@ def handle_errors(api: Api) -> None:
     _handle(api, ApiError, answer)
     _handle(api, ValidationError, invalid)
     _handle(api, HttpError, unreadable)
+    _handle(api, RequestDataTooBig, too_large)
     _handle(api, Http404, missing)
     _handle(api, TooManyToScanError, too_many)
 

@@ -1,6 +1,18 @@
 """The API: one router per noun, its description, its documentation page."""
 
-from frontend.api import comparisons, evaluations, groups, jobs, providers, results, sprints, tasks
+from frontend.api import (
+    comparisons,
+    evaluations,
+    exports,
+    gates,
+    groups,
+    jobs,
+    providers,
+    results,
+    sprints,
+    tasks,
+    trials,
+)
 from frontend.api.answers import Api, Renderer, handle_errors
 from frontend.api.documentation import DocumentationPage
 
@@ -24,6 +36,7 @@ ROUTERS = {
     "summary": groups.summary_router,
     "matrix": groups.matrix_router,
     "compare": comparisons.router,
+    "gate": gates.router,
     "tasks": tasks.router,
     "providers": providers.router,
     "tools": providers.tool_router,
@@ -32,7 +45,9 @@ ROUTERS = {
     "iterations": sprints.iteration_router,
     "imports": jobs.import_router,
     "jobs": jobs.router,
+    "trials": trials.router,
     "merges": jobs.merge_router,
+    "exports": exports.router,
 }
 for prefix, router in ROUTERS.items():
     api.add_router(f"/{prefix}", router)

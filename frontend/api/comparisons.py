@@ -1,17 +1,19 @@
 """Runs of evaluations side by side, paired by task; the first is the baseline."""
 
 from http import HTTPStatus
+from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
-from frontend.api.asking import Json, visible
+from frontend.api.asking import FilterQuery, Json, asked_filter, visible
 from results.queries.compare import Candidate, Kind, compare
 from results.queries.compare_columns import ColumnKey, compared_runs
 from results.queries.compare_figures import Shift
 
 MOST_CANDIDATES = 19
+Candidates = Annotated[list[str], Query(description="repeatable, `<evaluation id>:<run id>`")]
 router = Router(tags=["figures"])
 
 
@@ -72,12 +74,18 @@ class ComparisonAnswer(Schema):
 
 
 @router.get("", response={200: ComparisonAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
-def compare_columns(request: HttpRequest, baseline: str) -> Json:
-    """Compare runs: `baseline` and each repeatable `candidate` is `<evaluation id>:<run id>`, as in the pages."""
-    unknown = set(request.GET) - {"baseline", "candidate"}
-    if unknown:
-        raise ApiError(422, "unknown_parameter", f"There is no parameter {min(unknown)}.", "query")
-    texts = [baseline, *request.GET.getlist("candidate")]
+def compare_columns(
+    request: HttpRequest,
+    filters: Query[FilterQuery],  # type: ignore[valid-type]  # noqa: ARG001
+    baseline: str,
+    candidate: Candidates,
+) -> Json:
+    """Compare runs: `baseline` and each repeatable `candidate` is `<evaluation id>:<run id>`, as in the pages.
+
+    Only results that the filter lets through count, on every side.
+    """
+    asked = asked_filter(request, "baseline", "candidate")
+    texts = [baseline, *candidate]
     keys = [_key(text, "baseline" if place == 0 else "candidate") for place, text in enumerate(texts)]
     if not 1 < len(keys) <= MOST_CANDIDATES + 1 or len(set(keys)) < len(keys):
         message = f"Name one to {MOST_CANDIDATES} different candidates beside the baseline."
@@ -86,7 +94,7 @@ def compare_columns(request: HttpRequest, baseline: str) -> Json:
     for key in keys:
         if key not in {column.key for column in found}:
             raise not_found("run of an evaluation", key.text)
-    comparison = compare(visible(request), keys)
+    comparison = compare(visible(request), keys, asked)
     columns = [
         {
             "evaluation_id": column.key.evaluation_id,

@@ -146,7 +146,8 @@ def show_evaluation(request: HttpRequest, evaluation_id: Id) -> Json:
 
 
 @router.patch(
-    "/{evaluation_id}", response={200: EvaluationAnswer, 400: ErrorAnswer, 404: ErrorAnswer, 422: ErrorAnswer}
+    "/{evaluation_id}",
+    response={200: EvaluationAnswer, 400: ErrorAnswer, 404: ErrorAnswer, 413: ErrorAnswer, 422: ErrorAnswer},
 )
 def change_evaluation(request: HttpRequest, evaluation_id: Id, patch: EvaluationPatch) -> Json:
     """Change the name, the note or the labels, or make it the baseline of its project, or no longer."""

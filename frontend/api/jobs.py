@@ -141,7 +141,7 @@ def import_file(
     return Status(ACCEPTED, job_answer(job.pk))
 
 
-@merge_router.post("", response={202: JobAnswer, 400: ErrorAnswer, 422: ErrorAnswer})
+@merge_router.post("", response={202: JobAnswer, 400: ErrorAnswer, 413: ErrorAnswer, 422: ErrorAnswer})
 def merge_evaluations(request: HttpRequest, asked: MergeRequest) -> Status[Json]:
     """Make a new evaluation of several: the last result wins per provider, run and task; the sources stay."""
     known = visible(request).evaluation_ids

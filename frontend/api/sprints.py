@@ -2,16 +2,19 @@
 
 from dataclasses import asdict
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
 from django.http import HttpRequest
 from ninja import Router, Schema
+from pydantic import Field
 
 from frontend.api.answers import ErrorAnswer, not_found
-from frontend.api.asking import Id, Json
-from results.queries.iterations import IterationRow, iteration_detail, sprint_detail
+from frontend.api.asking import LARGEST_ID, USUAL_ROWS, Cursor, Id, Json, Limit, next_cursor, page_at
+from results.queries.iterations import IterationRow, iteration_detail, iteration_page, sprint_detail
 from results.queries.sprints import SprintRow, sprint_rows
 
+SprintId = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 router = Router(tags=["sprints"])
 spec_router = Router(tags=["sprints"])
 iteration_router = Router(tags=["sprints"])
@@ -85,6 +88,20 @@ class SprintDetailAnswer(SprintAnswer):
     contract: Json
 
 
+class SprintIterationAnswer(IterationAnswer):
+    """The stored revision of an iteration that counts, and its sprint."""
+
+    sprint_id: int
+
+
+class IterationList(Schema):
+    """One page of iterations; `count` is of all that match."""
+
+    items: list[SprintIterationAnswer]
+    count: int
+    next: str | None
+
+
 class WarningAnswer(Schema):
     """Something odd, and where."""
 
@@ -130,6 +147,21 @@ def list_specs(request: HttpRequest, project: str = "") -> Json:  # noqa: ARG001
             usual = {"id": row.spec, "project": row.project, "spec_id": row.spec_id, "title": row.spec_title}
             found.setdefault(row.spec, {**usual, "sprints": []})["sprints"].append(row.id)
     return {"items": list(found.values())}
+
+
+@iteration_router.get("", response={200: IterationList, 422: ErrorAnswer})
+def list_iterations(
+    request: HttpRequest,  # noqa: ARG001
+    project: str = "",
+    sprint: SprintId | None = None,
+    cursor: Cursor = "",
+    limit: Limit = USUAL_ROWS,
+) -> Json:
+    """The iterations, the last imported first; of each the revision that counts."""
+    page = page_at(cursor, limit)
+    found = iteration_page(project, sprint, page, limit)
+    items = [{**_iteration(row), "sprint_id": sprint_id} for sprint_id, row in found.rows]
+    return {"items": items, "count": found.total, "next": next_cursor(page, -(-found.total // limit), limit)}
 
 
 @iteration_router.get("/{iteration_id}", response={200: IterationDetailAnswer, 404: ErrorAnswer, 422: ErrorAnswer})

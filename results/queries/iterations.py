@@ -43,6 +43,14 @@ class IterationRow:
 
 
 @dataclass(frozen=True)
+class IterationsFound:
+    """One page of iterations, each with the id of its sprint, and how many there are."""
+
+    rows: tuple[tuple[int, IterationRow], ...]
+    total: int
+
+
+@dataclass(frozen=True)
 class IterationSummary:
     """One iteration in its sprint's list: the revision that counts, what it says, and how many revisions there are."""
 
@@ -128,6 +136,24 @@ def sprint_detail(sprint_id: int) -> SprintDetail | None:
         iterations=summaries,
         warnings=tuple(_sequence(rows)),
     )
+
+
+def iteration_page(project: str, sprint_id: int | None, page: int, size: int) -> IterationsFound:
+    """Iterations of a page, the last imported first, in two queries.
+
+    Args:
+        project: slug; empty = any.
+        sprint_id: None = of every sprint.
+        page: from 1.
+        size: of a page.
+    """
+    found = Iteration.objects.filter(is_latest=True)
+    if project:
+        found = found.filter(sprint__project__slug=project)
+    if sprint_id is not None:
+        found = found.filter(sprint_id=sprint_id)
+    listed = found.order_by("-pk").values_list("sprint_id", *_ROW_FIELDS)[(page - 1) * size : page * size]
+    return IterationsFound(tuple((pk, IterationRow(*values)) for pk, *values in listed), found.count())
 
 
 def iteration_detail(iteration_id: int) -> IterationDetail | None:

@@ -1,0 +1,92 @@
+"""Exports: filtered results in any format, and whole evaluations, streamed."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, StreamingHttpResponse
+from ninja import Query, Router, Schema
+
+from frontend.api.answers import ApiError, ErrorAnswer, not_found
+from frontend.api.asking import FilterQuery, Json, asked_filter, known_sort, listed, require_known, visible
+from frontend.views.documents import attachment, gathered
+from results.exports.documents import NoDocumentError
+from results.exports.fields import COLUMN_FIELDS
+from results.exports.registry import EXPORTS
+from results.exports.table import table_of
+from results.exports.table_formats import TABLE_FORMATS
+from results.models.evaluations import Evaluation
+
+JSON = "application/json"
+OF_RESULTS, OF_AN_EVALUATION = "results", "evaluation"
+COLUMNS = tuple(COLUMN_FIELDS)
+_FILES: dict[str, Any] = {form.content_type: {"schema": {}} for form in TABLE_FORMATS.values()}
+DESCRIBED = {"responses": {200: {"description": "the file", "content": _FILES | {JSON: {"schema": {}}}}}}
+
+
+class ExportFormat(Schema):
+    """A format: of filtered `results`, or of a whole `evaluation`."""
+
+    name: str
+    of: str
+    content_type: str
+
+
+class ExportFormatList(Schema):
+    """The formats."""
+
+    items: list[ExportFormat]
+
+
+router = Router(tags=["exports"])
+
+
+@router.get("", response={200: ExportFormatList})
+def list_formats(request: HttpRequest) -> Json:  # noqa: ARG001
+    """The formats that there are."""
+    tables = [
+        {"name": name, "of": OF_RESULTS, "content_type": form.content_type} for name, form in TABLE_FORMATS.items()
+    ]
+    whole = [{"name": name, "of": OF_AN_EVALUATION, "content_type": JSON} for name in EXPORTS]
+    return {"items": [*tables, *whole]}
+
+
+@router.get("/{format}", response={404: ErrorAnswer, 422: ErrorAnswer}, openapi_extra=DESCRIBED)
+def export(
+    request: HttpRequest,
+    format: str,  # noqa: A002
+    filters: Query[FilterQuery],  # type: ignore[valid-type]  # noqa: ARG001
+    sort: str = "",
+    cols: str = "",
+) -> Any:  # noqa: ANN401 (a stream, which ninja sends as it is)
+    """Every result that the filter lets through, in order, without a limit; or the evaluation that it names.
+
+    `cols` are columns of the explorer, with commas; none = all.
+    """
+    if format in EXPORTS:
+        return _evaluation(request, format)
+    form = TABLE_FORMATS.get(format)
+    if form is None:
+        raise not_found("format", format)
+    asked = asked_filter(request, "sort", "cols")
+    columns = require_known(listed(cols), COLUMNS, "query.cols")
+    table = table_of(visible(request), asked, known_sort(sort), columns, settings.VERSION)
+    headers = attachment(f"results.{form.suffix}")
+    return StreamingHttpResponse(gathered(b"", form.write(table)), content_type=form.content_type, headers=headers)
+
+
+def _evaluation(request: HttpRequest, name: str) -> StreamingHttpResponse:
+    asked = asked_filter(request)
+    named = asked.evaluation.included
+    if len(named) != 1 or asked.without("evaluation") or asked.evaluation.excluded:
+        raise ApiError(422, "invalid", f"{name} holds a whole evaluation: evaluation=ID alone.", "query.evaluation")
+    evaluation_id = int(named[0] or 0)
+    evaluation = Evaluation.objects.filter(pk=evaluation_id).first()
+    if evaluation is None or evaluation_id not in visible(request).evaluation_ids:
+        raise not_found("evaluation", evaluation_id)
+    pieces = EXPORTS[name](evaluation)
+    try:
+        first = next(pieces, b"")
+    except NoDocumentError as error:
+        raise ApiError(404, "not_found", f"Evaluation {evaluation_id} has no {name} document.", "path") from error
+    headers = attachment(f"evaluation-{evaluation_id}.json")
+    return StreamingHttpResponse(gathered(first, pieces), content_type=JSON, headers=headers)
