@@ -100,7 +100,7 @@ def _all_tasks(asked: Asked, tasks: ComparedTasks) -> Check:
     if not missing:
         message = f"Every task that has an outcome in the baseline has one here: {tasks.pairs.pairs} pairs."
         return Check("tasks", CheckState.PASSED, message, pairing, missing, None, counts, _compared(asked))
-    message = f"{missing} of the baseline's tasks have no outcome here: they are absent or skipped."
+    message = f"Tasks of the baseline without an outcome here (absent or skipped): {missing}."
     address = _compared(asked, "not-here")
     return Check("tasks", CheckState.UNJUDGED, message, pairing, missing, None, counts, address)
 
@@ -108,7 +108,7 @@ def _all_tasks(asked: Asked, tasks: ComparedTasks) -> Check:
 def _enough(asked: Asked, figures: ColumnFigures, least: int) -> Check:
     n = figures.outcomes.counted
     state = CheckState.PASSED if n >= least else CheckState.UNJUDGED
-    message = f"{n} results count, at least {least} are asked for."
+    message = f"Results that count: {n}; asked for: at least {least}."
     address = _results(asked)
     return Check("min_results", state, message, asked.run.pairing, n, Decimal(least), {"n": n}, address)
 
@@ -166,7 +166,7 @@ def _regressions(asked: Asked, most: int) -> Check:
     elif pairs.pairs < least:
         state, said = CheckState.UNJUDGED, f"{said} Too few pairs to judge: {pairs.pairs} of {least}."
     elif pairs.regressed + tasks.uncertain > most:
-        more = f"{tasks.uncertain} more may have: they are missing, or their accepted answers changed."
+        more = f"More that may have (missing, or with other accepted answers): {tasks.uncertain}."
         state, said = CheckState.UNJUDGED, f"{said} {more}"
     address = _compared(asked, "regressed")
     return Check(rule, state, said, asked.run.pairing, pairs.regressed, Decimal(most), counts, address)
@@ -186,13 +186,14 @@ def _significance(asked: Asked, level: Decimal) -> Check:
         "tests": asked.tests,
     }
     moved = f"{pairs.improved} improved, {pairs.regressed} regressed of {pairs.pairs} pairs"
+    corrected = f" (corrected for {asked.tests} runs)" if asked.tests > 1 else ""
     state = CheckState.PASSED
     if p_value is None or pairs.pairs < least:
         state, said = CheckState.UNJUDGED, f"{moved}: too few pairs to tell, {least} are needed."
     elif p_value < level and pairs.regressed > pairs.improved:
-        state, said = CheckState.FAILED, f"Clearly worse: {moved}, p = {p_value:.3g}, below {level:f}."
+        state, said = CheckState.FAILED, f"Clearly worse: {moved}, p = {p_value:.3g}{corrected}, below {level:f}."
     else:
-        said = f"Not clearly worse: {moved}, p = {p_value:.3g}; level {level:f}."
+        said = f"Not clearly worse: {moved}, p = {p_value:.3g}{corrected}; level {level:f}."
     return Check(rule, state, said, asked.run.pairing, p_value, level, counts, _compared(asked))
 
 
@@ -207,8 +208,8 @@ def _cost(asked: Asked, figures: ColumnFigures, most: Money) -> Check:
     unknown = costs.unpriced + costs.inconsistent + (asked.run.unmetered or 0)
     foreign = len(costs.amounts) - len(meant)
     known = sum((one.total for one in meant), Decimal(0))
-    said = f"{plain(known)}{_currency(meant[0].currency) if meant else ''} for {figures.outcomes.total} results"
-    said = f"{said}; allowed: at most {most.words}."
+    amount = f"{plain(known)}{_currency(meant[0].currency)}" if meant else "Not known"
+    said = f"{amount} for {figures.outcomes.total} results; allowed: at most {most.words}."
     counts = {"priced": sum(one.priced for one in meant), "unknown": unknown, "results": figures.outcomes.total}
     state = CheckState.PASSED
     if len(meant) > 1:
@@ -221,8 +222,8 @@ def _cost(asked: Asked, figures: ColumnFigures, most: Money) -> Check:
             state = CheckState.FAILED
         elif unknown or foreign or not meant:
             state = CheckState.UNJUDGED
-            other = f" {foreign} other currencies." if foreign else ""
-            said = f"{said} The cost of {unknown} results is not known.{other}"
+            other = f" Other currencies: {foreign}." if foreign else ""
+            said = f"{said} Results without a known cost: {unknown}.{other}"
     address = _results(asked)
     return Check("max_cost", state, said, asked.run.pairing, known_or_none, most.amount, counts, address)
 

@@ -11,4 +11,4 @@ log = logging.getLogger(__name__)
 def report_failure(report: GateReport) -> None:
     """Tell whoever wants to know that a gate failed; one that passed or could not be judged is nobody's news."""
     if report.state is CheckState.FAILED and report.candidate is not None:
-        log.info("gate failed: evaluation %d, %d checks", report.candidate.id, report.count(CheckState.FAILED))
+        log.debug("gate failed: evaluation %d, %d checks", report.candidate.id, report.count(CheckState.FAILED))

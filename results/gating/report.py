@@ -127,7 +127,7 @@ def _doubts(gate: Gate, candidate: EvaluationRow, baseline: EvaluationRow | None
     ]
     trial = None if candidate.state == EvaluationState.RUNNING else trial_progress(candidate.id)
     if trial is not None and trial.not_run:
-        message = f"Trial {candidate.id} ended early: {trial.not_run} of its {trial.total} results are missing."
+        message = f"Trial {candidate.id} ended early. Results that are missing: {trial.not_run} of {trial.total}."
         doubts.append(_in_the_way("candidate", message))
     sides = {row.id for row in (candidate, baseline) if row is not None}
     if (gate.chosen.text or gate.chosen.cancelled) and lagging(sides):

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
 LARGEST = 10**18  # of counts and amounts
-_RATES = ("min_pass_rate", "max_error_rate")
-_COUNTS = {"max_regressions": 0, "min_results": 1}  # with the least that makes sense
 
 
 class RuleError(Exception):
@@ -59,12 +57,13 @@ class Rules:
             RuleError: a value makes no sense.
         """
         given = {name: text.strip() for name, text in texts.items() if text is not None and text.strip()}
-        cost = given.get("max_cost")
         found = cls(
-            **{name: _rate(name, given[name]) for name in _RATES if name in given},
-            **{name: _count(name, given[name]) for name in _COUNTS if name in given},
-            max_cost=None if cost is None else _money(cost),
-            significance=_level(given["significance"]) if "significance" in given else None,
+            min_pass_rate=_rate(given, "min_pass_rate"),
+            max_regressions=_count(given, "max_regressions", 0),
+            max_error_rate=_rate(given, "max_error_rate"),
+            max_cost=_money(given),
+            min_results=_count(given, "min_results", 1),
+            significance=_level(given),
         )
         return replace(found, max_regressions=0) if found in (cls(), cls(min_results=found.min_results)) else found
 
@@ -84,28 +83,36 @@ def _number(rule: str, text: str, what: str) -> Decimal:
     return number
 
 
-def _rate(rule: str, text: str) -> Decimal:
-    number = _number(rule, text, what := "a rate between 0 and 1, such as 0.9")
+def _rate(given: Mapping[str, str], rule: str) -> Decimal | None:
+    if rule not in given:
+        return None
+    number = _number(rule, given[rule], what := "a rate between 0 and 1, such as 0.9")
     if number > 1:
-        raise RuleError(rule, f"{text[:80]} is not {what}.")
+        raise RuleError(rule, f"{given[rule][:80]} is not {what}.")
     return number
 
 
-def _count(rule: str, text: str) -> int:
-    least = _COUNTS[rule]
-    number = _number(rule, text, what := f"a whole number from {least}")
+def _count(given: Mapping[str, str], rule: str, least: int) -> int | None:
+    if rule not in given:
+        return None
+    number = _number(rule, given[rule], what := f"a whole number from {least}")
     if number != int(number) or number < least:
-        raise RuleError(rule, f"{text[:80]} is not {what}.")
+        raise RuleError(rule, f"{given[rule][:80]} is not {what}.")
     return int(number)
 
 
-def _money(text: str) -> Money:
-    amount, _, currency = text.partition(" ")
+def _money(given: Mapping[str, str]) -> Money | None:
+    if "max_cost" not in given:
+        return None
+    amount, _, currency = given["max_cost"].partition(" ")
     return Money(_number("max_cost", amount, "an amount such as 2.50 or 2.50 USD"), currency.strip() or None)
 
 
-def _level(text: str) -> Decimal:
-    number = _number("significance", text, what := "a level between 0 and 1, such as 0.05")
+def _level(given: Mapping[str, str]) -> Decimal | None:
+    rule = "significance"
+    if rule not in given:
+        return None
+    number = _number(rule, given[rule], what := "a level between 0 and 1, such as 0.05")
     if not 0 < number < 1:
-        raise RuleError("significance", f"{text[:80]} is not {what}.")
+        raise RuleError(rule, f"{given[rule][:80]} is not {what}.")
     return number
