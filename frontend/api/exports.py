@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
 from frontend.api.asking import FilterQuery, Json, asked_filter, known_sort, listed, require_known, visible
-from frontend.views.documents import attachment, gathered
+from frontend.downloads import attachment, gathered
 from results.exports.documents import NoDocumentError
 from results.exports.fields import COLUMN_FIELDS
 from results.exports.registry import EXPORTS

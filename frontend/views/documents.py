@@ -1,12 +1,11 @@
 """Downloads of source documents: exact bytes, never shown by the browser; and ids of results as plain text."""
 
-from collections.abc import Iterator
-
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from frontend.access import visible_evaluations
+from frontend.downloads import HEADERS, attachment, gathered
 from frontend.views.tidying import with_tidy_address
 from results.exports.documents import NoDocumentError
 from results.exports.live import export_live
@@ -16,9 +15,6 @@ from results.queries.detail import result_document
 from results.queries.ids import result_ids
 from results.queries.visibility import VisibleSet
 from results.text.search import TooManyToScanError
-
-PIECE_BYTES = 64_000  # sent at once at least, so that many small results are few writes
-HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
 
 
 @require_safe
@@ -62,19 +58,3 @@ def list_ids(request: HttpRequest, evaluation_id: int | None = None) -> HttpResp
         lines, status = [str(error)], 400
     text = "".join(f"{line}\n" for line in lines)
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=HEADERS, status=status)
-
-
-def attachment(file_name: str) -> dict[str, str]:
-    """Headers of a file that is saved, never shown."""
-    return {**HEADERS, "Content-Disposition": f'attachment; filename="{file_name}"'}
-
-
-def gathered(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces of some size."""
-    kept = bytearray(first)
-    for piece in pieces:
-        kept += piece
-        if len(kept) >= PIECE_BYTES:
-            yield bytes(kept)
-            kept.clear()
-    yield bytes(kept)

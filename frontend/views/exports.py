@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from frontend.access import visible_evaluations
 from frontend.contexts.columns import order_of
 from frontend.contexts.result_columns import COLUMNS, shown_columns
-from frontend.views.documents import HEADERS, attachment, gathered
+from frontend.downloads import HEADERS, attachment, gathered
 from results.exports.documents import NoDocumentError
 from results.exports.iterations import file_stem, latest_of_sprint
 from results.exports.registry import CONTENT_TYPES, EXPORTS, ITERATION_FORMATS

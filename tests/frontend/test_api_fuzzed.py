@@ -11,21 +11,33 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, settings
+from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from results.models.trials import Trial, TrialState
+from tests.evaluator.live_trials import CONFIG, TASKS
 from tests.results.facts.evaluations import row, stored
 
 EXAMPLES = int(os.environ.get("EVALBOARD_FUZZ_EXAMPLES", "15"))  # per operation
 # Ranges, orders and cursors are texts that may be refused; a schema cannot say which.
 NOT_CHECKED: Any = [positive_data_acceptance]
-schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application())
+# A body that is too large is refused before it is read.
+REFUSED = [400, 403, 404, 405, 409, 413, 422]
+config = SchemathesisConfig.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": REFUSED}}})
+schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application(), config=config)
 
 
 @pytest.fixture
 def some_results(db: None, tmp_path: Path) -> Iterator[None]:
-    """Two evaluations, so that ids from 1 on may exist; requests leave the connection of the test open."""
+    """Three evaluations, one of them a trial, so that ids from 1 on may exist.
+
+    Requests leave the connection of the test open.
+    """
     stored(tmp_path, "a", row(0), row(1, kind="Failed", run="other"))
     stored(tmp_path, "b", row(2, tool_calls=[("shell", "success")]))
+    trial_id, plan = stored(tmp_path, "c", row(3, kind="Error")), {"runs": [], "tasks": [], "only": None}
+    texts = {"config_text": CONFIG, "tasks_text": TASKS}
+    Trial.objects.create(evaluation_id=trial_id, state=TrialState.CANCELLED, plan=plan, total=1, **texts)
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield

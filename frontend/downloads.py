@@ -1,0 +1,22 @@
+"""Files that are saved, never shown by the browser: their headers, and pieces that are worth sending."""
+
+from collections.abc import Iterator
+
+PIECE_BYTES = 64_000  # sent at once at least, so that many small results are few writes
+HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
+
+
+def attachment(file_name: str) -> dict[str, str]:
+    """Headers of a file that is saved, never shown."""
+    return {**HEADERS, "Content-Disposition": f'attachment; filename="{file_name}"'}
+
+
+def gathered(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces of some size."""
+    kept = bytearray(first)
+    for piece in pieces:
+        kept += piece
+        if len(kept) >= PIECE_BYTES:
+            yield bytes(kept)
+            kept.clear()
+    yield bytes(kept)
