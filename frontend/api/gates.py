@@ -1,6 +1,6 @@
 """A gate: an evaluation held against rules and a baseline."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
@@ -17,17 +17,34 @@ RULES = ("min_pass_rate", "max_regressions", "max_error_rate", "max_cost", "min_
 Named = Annotated[str, Field(max_length=MOST_OF_A_NAME)]
 
 
-def _rule(kind: str, description: str, **bounds: float) -> Any:  # noqa: ANN401 (a type)
-    """A rule, which is read as text so that it is exact."""
-    described = {"type": kind, "description": description, **bounds}
-    return Annotated[str, Field(max_length=100), WithJsonSchema(described)]
-
-
-Rate = _rule("number", "a rate", minimum=0, maximum=1)
-Level = _rule("number", "worse by the exact paired test at this level fails", exclusiveMinimum=0, exclusiveMaximum=1)
-Regressions = _rule("integer", "tasks that passed in the baseline and do not pass now", minimum=0)
-Least = _rule("integer", "with fewer results (or pairs) nothing is judged", minimum=1)
-Cost = _rule("string", "of the model: an amount, such as `2.50` or `2.50 USD`")
+# Rules are read as texts, so that they are exact.
+Short = Field(max_length=100)
+Rate = Annotated[str, Short, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
+Level = Annotated[
+    str,
+    Short,
+    WithJsonSchema(
+        {
+            "type": "number",
+            "description": "worse by the exact paired test at this level fails",
+            "exclusiveMinimum": 0,
+            "exclusiveMaximum": 1,
+        }
+    ),
+]
+Regressions = Annotated[
+    str,
+    Short,
+    WithJsonSchema(
+        {"type": "integer", "description": "tasks that passed in the baseline and do not pass now", "minimum": 0}
+    ),
+]
+Least = Annotated[
+    str,
+    Short,
+    WithJsonSchema({"type": "integer", "description": "with fewer results (or pairs) nothing is judged", "minimum": 1}),
+]
+Cost = Annotated[str, Short, WithJsonSchema({"type": "string", "description": "`2.50` or `2.50 USD`, of the model"})]
 
 
 class EvaluationSide(Schema):

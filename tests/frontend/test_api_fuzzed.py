@@ -35,7 +35,8 @@ def some_results(db: None, tmp_path: Path) -> Iterator[None]:
     """
     stored(tmp_path, "a", row(0), row(1, kind="Failed", run="other"))
     stored(tmp_path, "b", row(2, tool_calls=[("shell", "success")]))
-    trial_id, plan = stored(tmp_path, "c", row(3, kind="Error")), {"runs": [], "tasks": [], "only": None}
+    trial_id = stored(tmp_path, "c", row(3, kind="Error"))
+    plan: Any = {"runs": [], "tasks": [], "only": None}
     texts = {"config_text": CONFIG, "tasks_text": TASKS}
     Trial.objects.create(evaluation_id=trial_id, state=TrialState.CANCELLED, plan=plan, total=1, **texts)
     for signal in (request_started, request_finished):
