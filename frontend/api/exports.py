@@ -1,30 +1,32 @@
-"""Exports: filtered results in any format, and whole evaluations, streamed."""
+"""Exports: filtered results in any format, whole evaluations, and iterations of sprints."""
 
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Query, Router, Schema
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
-from frontend.api.asking import FilterQuery, Json, asked_filter, known_sort, listed, require_known, visible
+from frontend.api.asking import FilterQuery, Id, Json, asked_filter, known_sort, listed, require_known, visible
 from frontend.downloads import attachment, gathered
 from results.exports.documents import NoDocumentError
 from results.exports.fields import COLUMN_FIELDS
-from results.exports.registry import EXPORTS
+from results.exports.iterations import file_stem, latest_of_sprint
+from results.exports.registry import CONTENT_TYPES, EXPORTS, ITERATION_FORMATS
 from results.exports.table import table_of
 from results.exports.table_formats import TABLE_FORMATS
 from results.models.evaluations import Evaluation
+from results.models.sprints import Iteration
 
-JSON = "application/json"
-OF_RESULTS, OF_AN_EVALUATION = "results", "evaluation"
+OF_RESULTS, OF_AN_EVALUATION, OF_ITERATIONS = "results", "evaluation", "iterations"
 COLUMNS = tuple(COLUMN_FIELDS)
-_FILES: dict[str, Any] = {form.content_type: {"schema": {}} for form in TABLE_FORMATS.values()}
-DESCRIBED = {"responses": {200: {"description": "the file", "content": _FILES | {JSON: {"schema": {}}}}}}
+_TYPES = [form.content_type for form in (*TABLE_FORMATS.values(), *EXPORTS.values())]
+_FILES: dict[str, Any] = {content_type: {"schema": {}} for content_type in (*_TYPES, *CONTENT_TYPES.values())}
+DESCRIBED = {"responses": {200: {"description": "the file", "content": _FILES}}}
 
 
 class ExportFormat(Schema):
-    """A format: of filtered `results`, or of a whole `evaluation`."""
+    """A format: of filtered `results`, of a whole `evaluation`, or of `iterations`, one or all of a sprint."""
 
     name: str
     of: str
@@ -46,8 +48,14 @@ def list_formats(request: HttpRequest) -> Json:  # noqa: ARG001
     tables = [
         {"name": name, "of": OF_RESULTS, "content_type": form.content_type} for name, form in TABLE_FORMATS.items()
     ]
-    whole = [{"name": name, "of": OF_AN_EVALUATION, "content_type": JSON} for name in EXPORTS]
-    return {"items": [*tables, *whole]}
+    whole = [
+        {"name": name, "of": OF_AN_EVALUATION, "content_type": form.content_type} for name, form in EXPORTS.items()
+    ]
+    single = [
+        {"name": name, "of": OF_ITERATIONS, "content_type": CONTENT_TYPES[form.suffix]}
+        for name, form in ITERATION_FORMATS.items()
+    ]
+    return {"items": [*tables, *whole, *single]}
 
 
 @router.get("/{format}", response={404: ErrorAnswer, 422: ErrorAnswer}, openapi_extra=DESCRIBED)
@@ -74,6 +82,35 @@ def export(
     return StreamingHttpResponse(gathered(b"", form.write(table)), content_type=form.content_type, headers=headers)
 
 
+@router.get(
+    "/{format}/iterations/{iteration_id}", response={404: ErrorAnswer, 422: ErrorAnswer}, openapi_extra=DESCRIBED
+)
+def export_iteration(request: HttpRequest, format: str, iteration_id: Id) -> Any:  # noqa: A002, ANN401, ARG001
+    """One revision of an iteration: its own document, or a report of it."""
+    iteration = Iteration.objects.select_related("sprint").filter(pk=iteration_id).first()
+    if iteration is None:
+        raise not_found("iteration", iteration_id)
+    return _iterations([iteration_id], format, file_stem(iteration))
+
+
+@router.get("/{format}/sprints/{sprint_id}", response={404: ErrorAnswer, 422: ErrorAnswer}, openapi_extra=DESCRIBED)
+def export_sprint(request: HttpRequest, format: str, sprint_id: Id) -> Any:  # noqa: A002, ANN401, ARG001
+    """The iterations of a sprint, the latest revision of each."""
+    found = latest_of_sprint(sprint_id)
+    if not found:
+        raise not_found("sprint with iterations", sprint_id)
+    return _iterations(found, format, f"sprint-{sprint_id}")
+
+
+def _iterations(ids: list[int], name: str, stem: str) -> HttpResponse:
+    form = ITERATION_FORMATS.get(name)
+    if form is None:
+        raise not_found("format of iterations", name)
+    suffix = form.suffix_for(len(ids))
+    headers = attachment(f"{stem}.{suffix}")
+    return HttpResponse(b"".join(form.write(ids)), content_type=CONTENT_TYPES[suffix], headers=headers)
+
+
 def _evaluation(request: HttpRequest, name: str) -> StreamingHttpResponse:
     asked = asked_filter(request)
     named = asked.evaluation.included
@@ -83,10 +120,11 @@ def _evaluation(request: HttpRequest, name: str) -> StreamingHttpResponse:
     evaluation = Evaluation.objects.filter(pk=evaluation_id).first()
     if evaluation is None or evaluation_id not in visible(request).evaluation_ids:
         raise not_found("evaluation", evaluation_id)
-    pieces = EXPORTS[name](evaluation)
+    form = EXPORTS[name]
+    pieces = form.write(evaluation)
     try:
         first = next(pieces, b"")
     except NoDocumentError as error:
         raise ApiError(404, "not_found", f"Evaluation {evaluation_id} has no {name} document.", "path") from error
-    headers = attachment(f"evaluation-{evaluation_id}.json")
-    return StreamingHttpResponse(gathered(first, pieces), content_type=JSON, headers=headers)
+    headers = attachment(f"evaluation-{evaluation_id}.{form.suffix}")
+    return StreamingHttpResponse(gathered(first, pieces), content_type=form.content_type, headers=headers)

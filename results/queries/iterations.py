@@ -24,6 +24,7 @@ from results.models.sprints import Iteration, Spec, Sprint
 from results.names import digest_of, storable
 from results.queries.sprint_sides import feedback_key
 from results.queries.sprints import IterationMark, SprintFindings, SprintRow, decode, findings_of, sprint_row
+from results.reach import within
 from results.store.plans import contract_of
 
 
@@ -147,7 +148,7 @@ def iteration_page(project: str, sprint_id: int | None, page: int, size: int) ->
         page: from 1.
         size: of a page.
     """
-    found = Iteration.objects.filter(is_latest=True)
+    found = within(Iteration.objects.filter(is_latest=True), "sprint__project")
     if project:
         found = found.filter(sprint__project__slug=project)
     if sprint_id is not None:

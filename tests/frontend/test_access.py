@@ -79,6 +79,7 @@ def world(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
         "iteration_id": Iteration.objects.get().pk,
         "tool_id": 1,
         "name": "csv",
+        "format": "csv",
         "kind": "config",
         "token": "none",
         "token_id": 1,

@@ -88,6 +88,7 @@ def test_iterations_are_listed_by_sprint() -> None:
 def test_the_formats_are_listed_and_others_are_refused() -> None:
     names = {form["name"]: form["of"] for form in answer("exports")["items"]}
     assert (names["parquet"], names["mindtrial"]) == ("results", "evaluation")
+    assert (names["mindtrial-csv"], names["evalresult"]) == ("evaluation", "iterations")
     assert answer("exports/nonsense", 404)["error"]["code"] == "not_found"
     assert answer("exports/mindtrial", 422)["error"]["path"] == "query.evaluation"
     assert answer("exports/mindtrial?evaluation=99", 404)["error"]["code"] == "not_found"
