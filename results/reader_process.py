@@ -27,6 +27,8 @@ from results.importers.source import (
 )
 from results.reading_frames import Ended, Frame, Opened, ReadingTask, Refused, Results, decoded, receive, send
 from results.store.chunks import Chunk, ChunkMaker
+from results.store.dimensions import RunKey, TaskKey
+from results.store.prepared import Gatherer, PreparedChunk
 
 
 class ReaderLostError(Exception):
@@ -40,6 +42,9 @@ class ReaderProcess:
         """Start it."""
         self._importer, self._file, self._limits = importer, file, limits
         self._ended: Ended | None = None
+        self._runs: list[RunKey] = []
+        self._tasks: list[TaskKey] = []
+        self._words: list[str] = []
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader")
         self._connection, theirs = socket.socketpair()
         task = ReadingTask(importer.name, str(file.path), file.file_name, file.size_bytes, limits)
@@ -68,10 +73,11 @@ class ReaderProcess:
         done = 0
         try:
             while isinstance(frame := self._frame(), Results):
-                done += len(frame.results)
+                done += len(frame.bodies)
+                self._note_names(frame.prepared)
                 bodies: Future[list[bytes]] = Future()
                 bodies.set_result(frame.bodies)
-                yield Chunk(frame.results, bodies, frame.offset)
+                yield Chunk(frame.prepared, bodies, frame.offset)
             self._ended = frame if isinstance(frame, Ended) else None
         except ReaderLostError:
             yield from self._rest(done)
@@ -111,11 +117,17 @@ class ReaderProcess:
             raise frame.error()
         return frame
 
+    def _note_names(self, chunk: PreparedChunk) -> None:
+        """Keep the names in their order: should the process be lost, they are numbered on from there."""
+        self._runs += chunk.new_runs
+        self._tasks += chunk.new_tasks
+        self._words += chunk.new_words
+
     def _rest(self, done: int) -> Iterator[Chunk]:
         source = self._importer.read(self._file, self._limits)
         if not isinstance(source, EvaluationSource):
             raise TypeError(f"{self._importer.name} no longer finds results in {self._file.file_name}.")
-        maker = ChunkMaker()
+        maker = ChunkMaker(Gatherer(self._runs, self._tasks, self._words))
         try:
             yield from maker.chunks(islice(source.results, done, None))
         finally:
@@ -151,7 +163,7 @@ def _send_results(source: EvaluationSource, connection: socket.socket) -> None:
 
 def _send_chunk(chunk: Chunk | None, connection: socket.socket) -> None:
     if chunk is not None:
-        send(connection, Results(chunk.results, chunk.bodies.result(), chunk.offset))
+        send(connection, Results(chunk.prepared, chunk.bodies.result(), chunk.offset))
 
 
 def _end_with(connection: socket.socket) -> None:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from results.importers.source import Envelope, EvaluationHead, ImportRefused, ImportWarning, Limits, SourceFile
-from results.store.prepared import PreparedResult
+from results.store.prepared import PreparedChunk
 
 _LENGTH_BYTES = 8
 
@@ -34,9 +34,9 @@ class Opened(Struct, tag=True):
 
 
 class Results(Struct, tag=True):
-    """A chunk: the results, their compressed documents, and the file's byte that was reached."""
+    """A chunk: what its rows hold, its compressed documents, and the file's byte that was reached."""
 
-    results: list[PreparedResult]
+    prepared: PreparedChunk
     bodies: list[bytes]
     offset: int
 

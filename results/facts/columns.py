@@ -104,6 +104,7 @@ RESULT_COLUMNS: tuple[Column, ...] = (
     *_columns(Kind.SMALL, "cost_reason"),
     *_columns(Kind.REAL, "score"),
 )
+MEASURE_COLUMNS = RESULT_COLUMNS[len(ResultKeys._fields) :]
 CALL_COLUMNS: tuple[Column, ...] = (
     *_columns(Kind.BIG, "result_id"),
     *_columns(Kind.ID, "evaluation_id"),
@@ -230,7 +231,7 @@ def measures(record: RunResult, document_bytes: int) -> Row:
         document_bytes: size of its document before compression.
 
     Returns:
-        The values of `RESULT_COLUMNS` from `outcome` on; None where the record is silent.
+        The values of `MEASURE_COLUMNS`; None where the record is silent.
     """
     details = record.details
     answer, validation, error = details.answer, details.validation, details.error

@@ -2,14 +2,14 @@
 
 from array import array
 from collections.abc import Sequence
-from math import nan
 from typing import Any
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from results.facts.columns import Column, Kind, Row
+from results.facts.columns import Column, Kind
+from results.facts.packed import ColumnValues, PackedValues, pack
 
 
 class PackedColumn:
@@ -20,19 +20,12 @@ class PackedColumn:
         self.values: array[Any] = array(column.kind.code)
         self.literals: list[int] = []
 
-    def extend(self, values: Sequence[Any]) -> None:
+    def extend(self, values: ColumnValues) -> None:
         """Take the column's values of some rows."""
-        kind = self.column.kind
-        marker: Any = nan if kind is Kind.REAL else kind.missing
-        gaps = values.count(None)
-        if gaps == len(values):
-            self.values.extend(array(kind.code, [marker]) * gaps)
-            return
-        filled = [marker if value is None else value for value in values] if gaps else values
-        packed = array(kind.code, filled)
-        if kind is Kind.BIG and np.count_nonzero(np.frombuffer(packed, dtype=kind.code) == marker) != gaps:
-            self.literals += [len(self.values) + row for row, value in enumerate(values) if value == marker]
-        self.values.extend(packed)
+        packed = values if isinstance(values, PackedValues) else pack(self.column.kind, values)
+        if packed.literals:
+            self.literals += [len(self.values) + place for place in packed.literals]
+        self.values.frombytes(packed.content)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The packed values by the name that `expression` uses."""
@@ -69,13 +62,11 @@ class PackedTable:
         self.rows = 0
         self.packed = [PackedColumn(column) for column in self.columns]
 
-    def extend(self, rows: Sequence[Row]) -> None:
-        """Take some rows; each has one value per column, in order."""
-        if not rows:
-            return
-        self.rows += len(rows)
-        for column, values in zip(self.packed, zip(*rows, strict=True), strict=True):
-            column.extend(values)
+    def extend(self, columns: Sequence[ColumnValues], rows: int) -> None:
+        """Take some rows, column by column in order."""
+        self.rows += rows
+        for packed, values in zip(self.packed, columns, strict=True):
+            packed.extend(values)
 
     def withdraw(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Take the view away, so that the connection no longer holds the arrays."""

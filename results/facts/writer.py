@@ -3,12 +3,14 @@
 import os
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
 from results.facts import files
 from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS, Row
+from results.facts.packed import ColumnValues
 from results.facts.packing import PackedTable
 from results.facts.tokens import with_effective_tokens
 
@@ -45,6 +47,19 @@ def _cursor() -> duckdb.DuckDBPyConnection:
         settings: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "memory_limit": "256MB"}
         connection = _connections.setdefault(os.getpid(), duckdb.connect(":memory:", config=settings))
     return connection.cursor()
+
+
+@dataclass(frozen=True)
+class FactsColumns:
+    """Some rows of one table, column by column in its order."""
+
+    columns: Sequence[ColumnValues]
+    rows: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "FactsColumns":
+        """Turn rows into columns."""
+        return cls(list(zip(*rows, strict=True)), len(rows))
 
 
 class _Part:
@@ -104,9 +119,17 @@ class FactsWriter:
         Raises:
             duckdb.IOException: a part could not be written, such as on a full disk; it may be an earlier one.
         """
-        self._part.results.extend(result_rows)
-        self._part.calls.extend(call_rows)
-        self._part.uses.extend(use_rows)
+        self.add_columns(*(FactsColumns.of(rows) for rows in (result_rows, call_rows, use_rows)))
+
+    def add_columns(self, results: FactsColumns, calls: FactsColumns, uses: FactsColumns) -> None:
+        """Take the same column by column; columns without rows need not be there.
+
+        Raises:
+            duckdb.IOException: see `add`.
+        """
+        for table, given in ((self._part.results, results), (self._part.calls, calls), (self._part.uses, uses)):
+            if given.rows:
+                table.extend(given.columns, given.rows)
         if self._part.is_full:
             self._flush()
 

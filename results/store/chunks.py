@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from results.compression import Packer
 from results.importers.source import SourcedResult
-from results.store.dimensions import Keys
-from results.store.prepared import PreparedResult, prepare
+from results.store.prepared import Gatherer, PreparedChunk
 
 CHUNK_RESULTS = 1_000  # one transaction: about 50 ms on SQLite, so that other writers hardly wait
 CHUNK_BYTES = 16 * 2**20  # a chunk ends earlier when its documents are large
@@ -20,7 +19,7 @@ class Chunk:
     `offset` is the file's byte that was reached.
     """
 
-    results: list[PreparedResult]
+    prepared: PreparedChunk
     bodies: "Future[list[bytes]]"
     offset: int
 
@@ -28,10 +27,10 @@ class Chunk:
 class ChunkMaker:
     """Gathers results until they are a chunk; close it after use."""
 
-    def __init__(self) -> None:
-        self._keys = Keys()
+    def __init__(self, gatherer: Gatherer | None = None) -> None:
+        """Begin a document, or go on where `gatherer` stands."""
+        self._gatherer = gatherer or Gatherer()
         self._packer = Packer()
-        self._results: list[PreparedResult] = []
         self._sources: list[bytes] = []
         self._bytes = self._offset = 0
 
@@ -39,9 +38,9 @@ class ChunkMaker:
         """Cut results into chunks; the last one may be small, none is empty."""
         for sourced in results:
             self._add(sourced)
-            if len(self._results) >= CHUNK_RESULTS or self._bytes >= CHUNK_BYTES:
+            if len(self._sources) >= CHUNK_RESULTS or self._bytes >= CHUNK_BYTES:
                 yield self._chunk()
-        if self._results:
+        if self._sources:
             yield self._chunk()
 
     def close(self) -> None:
@@ -49,13 +48,13 @@ class ChunkMaker:
         self._packer.close()
 
     def _add(self, sourced: SourcedResult) -> None:
-        record, source = sourced.record, sourced.source
-        self._results.append(prepare(record, self._keys.run_key(record), self._keys.task_key(record), len(source)))
+        source = sourced.source
+        self._gatherer.add(sourced.record, len(source))
         self._sources.append(source)
         self._bytes += len(source)
         self._offset = sourced.offset
 
     def _chunk(self) -> Chunk:
-        chunk = Chunk(self._results, self._packer.start(self._sources), self._offset)
-        self._results, self._sources, self._bytes = [], [], 0
+        chunk = Chunk(self._gatherer.take(), self._packer.start(self._sources), self._offset)
+        self._sources, self._bytes = [], 0
         return chunk

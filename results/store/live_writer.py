@@ -15,8 +15,7 @@ from results.models.results import Outcome
 from results.models.trials import Trial, TrialResult
 from results.records import RunResult
 from results.store import bulk
-from results.store.dimensions import Dimensions, Keys
-from results.store.prepared import microseconds, prepare, words_of
+from results.store.prepared import Gatherer, PreparedChunk, microseconds
 from results.store.rows import RowBatch, RowMaker, Start
 from results.trial_plan import Place, TrialPlan
 
@@ -45,10 +44,8 @@ class LiveWriter:
         """Begin with a trial that runs."""
         self._trial_id = trial.pk
         self._repeats = {place: before + 1 for place, before in plan.earlier_runs_of_the_same_name().items()}
-        self._dimensions = Dimensions(trial.evaluation)
         fallback = Start(microseconds(timezone.now()), int(TimeSource.IMPORT))
-        self._maker = RowMaker(trial.pk, fallback, self._dimensions.terms)
-        self._keys = Keys()
+        self._maker = RowMaker(trial.evaluation, fallback)
 
     def write(self, lease: JobLease, results: Sequence[LiveResult]) -> int:
         """Write some results; one that is there already is left alone: a worker that was thought dead had it.
@@ -63,25 +60,18 @@ class LiveWriter:
         Raises:
             LeaseLostError, TrialGoneError: nothing was written.
         """
-        run_keys = [self._keys.run_key(one.record) for one in results]
-        task_keys = [self._keys.task_key(one.record) for one in results]
-        prepared = [
-            prepare(one.record, run_keys[index], task_keys[index], len(one.source)) for index, one in enumerate(results)
-        ]
-        words = {text for result in prepared for text in words_of(result)}
-        self._dimensions.learn(run_keys, task_keys, words)
+        gatherer = Gatherer()
+        self._maker.begin_names()
+        self._maker.learn(_gathered(gatherer, results))
         bodies = [compress(one.source) for one in results]
         with transaction.atomic():
             hold(lease)
             self._lock()
             new = [index for index, one in enumerate(results) if one.place not in self._known(results)]
-            batch = RowBatch()
-            for index in new:
-                one = results[index]
-                run, task = self._dimensions.runs[run_keys[index]], self._dimensions.tasks[task_keys[index]]
-                repeat = self._repeats[one.place.entry, one.place.run]
-                self._maker.add(batch, prepared[index], run, task, repeat)
-            self._insert(batch, [results[index].place for index in new], [bodies[index] for index in new])
+            places = [results[index].place for index in new]
+            repeats = [self._repeats[place.entry, place.run] for place in places]
+            batch = self._maker.rows(_gathered(gatherer, [results[index] for index in new]), repeats)
+            self._insert(batch, places, [bodies[index] for index in new])
         return len(new)
 
     def _lock(self) -> None:
@@ -128,3 +118,9 @@ class LiveWriter:
             skipped=F("skipped") + count[Outcome.SKIPPED],
             calls=maker.calls,
         )
+
+
+def _gathered(gatherer: Gatherer, results: Sequence[LiveResult]) -> PreparedChunk:
+    for one in results:
+        gatherer.add(one.record, len(one.source))
+    return gatherer.take()

@@ -18,9 +18,8 @@ from results.models.results import Outcome
 from results.names import storable
 from results.store import bulk
 from results.store.chunks import Chunk
-from results.store.dimensions import Dimensions
 from results.store.log_tidying import LogTidier
-from results.store.prepared import EPOCH, PreparedResult, microseconds, words_of
+from results.store.prepared import EPOCH, PreparedResults, microseconds
 from results.store.rows import RowBatch, RowMaker, Start
 
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
@@ -64,8 +63,7 @@ class EvaluationWriter:
         self.evaluation = evaluation
         self._fallback = describe_head(evaluation, head)
         self._lease = lease
-        self._dimensions = Dimensions(evaluation)
-        self._maker = RowMaker(evaluation.pk, self._fallback, self._dimensions.terms)
+        self._maker = RowMaker(evaluation, self._fallback)
         self._facts = FactsWriter(evaluation.pk)
         self._tidier = LogTidier()
         self._committed = 0
@@ -88,15 +86,9 @@ class EvaluationWriter:
         Raises:
             LeaseLostError, JobCancelledError: see `results.jobs.renew`.
         """
-        results, dimensions = chunk.results, self._dimensions
-        words: set[str] = set()
-        for result in results:
-            words.update(words_of(result))
-        dimensions.learn({result.run for result in results}, {result.task for result in results}, words)
-        batch = RowBatch()
-        for result in results:
-            self._maker.add(batch, result, dimensions.runs[result.run], dimensions.tasks[result.task])
-        self._notice(results, batch)
+        self._maker.learn(chunk.prepared)
+        batch = self._maker.rows(chunk.prepared)
+        self._notice(chunk.prepared.results, batch)
         self._commit()
         self._waiting = Waiting(batch, chunk.bodies)
 
@@ -141,20 +133,19 @@ class EvaluationWriter:
             bulk.insert(bulk.DOCUMENTS, documents)
             bulk.insert(bulk.CALLS, batch.calls)
             bulk.insert(bulk.USES, batch.uses)
-        self._facts.add(batch.fact_results, batch.fact_calls, batch.fact_uses)
+        self._facts.add_columns(batch.fact_results, batch.fact_calls, batch.fact_uses)
         self._committed += len(ids)
         self._tidier.chunk_committed()
 
-    def _notice(self, results: list[PreparedResult], batch: RowBatch) -> None:
+    def _notice(self, results: PreparedResults, batch: RowBatch) -> None:
         """Count outcomes, find the earliest start, and see which trace ids stand twice."""
-        self._outcomes.update([result.outcome for result in results])
+        self._outcomes.update(results.outcomes)
         earliest = min([(row[bulk.STARTED_SOURCE], row[bulk.STARTED]) for row in batch.results])
         if self._earliest is None or earliest < (self._earliest.source, self._earliest.at_us):
             self._earliest = Start(at_us=earliest[1], source=earliest[0])
-        for result in results:
-            trace = result.trace_hash
+        for trace, trace_id in zip(results.trace_hashes, results.trace_ids, strict=True):
             if trace in self._traces:
-                self._repeated_traces[result.trace_id] += 1
+                self._repeated_traces[trace_id] += 1
             elif trace is not None:
                 self._traces.add(trace)
 
@@ -168,8 +159,8 @@ class EvaluationWriter:
         evaluation.failed = count[Outcome.FAILED]
         evaluation.errors = count[Outcome.ERROR]
         evaluation.skipped = count[Outcome.SKIPPED]
-        evaluation.runs = len({ids.run_id for ids in self._dimensions.runs.values()})
-        evaluation.tasks = len({ids.task_id for ids in self._dimensions.tasks.values()})
+        evaluation.runs = len({ids.run_id for ids in self._maker.dimensions.runs.values()})
+        evaluation.tasks = len({ids.task_id for ids in self._maker.dimensions.tasks.values()})
         evaluation.calls = self._maker.calls
         noticed = [
             ImportWarning("TraceID", f"{trace} stands {count + 1} times in this document")

@@ -40,7 +40,7 @@ PLACES: dict[str, tuple[object, str, Callable[[], Exception]]] = {
     "copying": (uploads.PrivateCopy, "write", no_room),
     "the last bytes of the copy": (uploads.PrivateCopy, "finish", no_room),
     "writing rows": (bulk, "insert", no_pages),
-    "writing facts": (FactsWriter, "add", no_room),
+    "writing facts": (FactsWriter, "add_columns", no_room),
     "closing the facts": (FactsWriter, "close", no_room),
     "the flip": (writer, "register", no_pages),
     "the job's row": (jobs, "create_job", no_pages),

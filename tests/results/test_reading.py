@@ -19,7 +19,7 @@ from results.intake import ImportOptions, import_file
 from results.models.evaluations import Evaluation
 from results.reading import Reading, begin_reading
 from results.store.chunks import CHUNK_RESULTS
-from results.store.prepared import PreparedResult
+from results.store.prepared import PreparedChunk
 from tests.documents import document, result, write
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -50,12 +50,22 @@ def begin(file: SourceFile) -> Reading:
     return begun
 
 
-def all_of(begun: Reading) -> tuple[list[PreparedResult], list[bytes], Envelope, list[ImportWarning]]:
+def all_of(begun: Reading) -> tuple[list[PreparedChunk], list[bytes], Envelope, list[ImportWarning]]:
     with closing(begun):
         chunks = list(begun.chunks)
-        results = [prepared for chunk in chunks for prepared in chunk.results]
+        prepared = [chunk.prepared for chunk in chunks]
         bodies = [body for chunk in chunks for body in chunk.bodies.result()]
-        return results, bodies, begun.envelope(), begun.warnings()
+        return prepared, bodies, begun.envelope(), begun.warnings()
+
+
+def task_names(chunks: list[PreparedChunk]) -> list[str]:
+    """The task of each result."""
+    known: list[str] = []
+    found: list[str] = []
+    for chunk in chunks:
+        known += [key.task for key in chunk.new_tasks]
+        found += [known[number] for number in chunk.results.tasks]
+    return found
 
 
 def readers() -> list[int]:
@@ -124,19 +134,17 @@ def test_what_a_killed_process_did_not_tell_is_read_here(tmp_path: Path) -> None
     begun = begin(file)
     first = next(begun.chunks)
     os.kill(own_reader(), signal.SIGKILL)
-    results, _, envelope, _ = all_of(begun)
+    rest, _, envelope, _ = all_of(begun)
     expected = mindtrial.read(file, Limits())
-    assert [prepared.task.task for prepared in first.results + results] == [
-        sourced.record.task for sourced in expected.results
-    ]
+    assert task_names([first.prepared, *rest]) == [sourced.record.task for sourced in expected.results]
     assert envelope == expected.envelope()
 
 
 @pytest.mark.usefixtures("apart")
 def test_a_process_that_cannot_be_started_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    results, *_ = all_of(begin(file_of(tmp_path, document(result(1)))))
-    assert [prepared.task.task for prepared in results] == ["task 1"]
+    chunks, *_ = all_of(begin(file_of(tmp_path, document(result(1)))))
+    assert task_names(chunks) == ["task 1"]
 
 
 @pytest.mark.usefixtures("apart")
