@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.conf import settings
 from django.db import DatabaseError
 
-from results import uploads
+from results import reading, uploads
 from results.archives import Incoming, find_files, is_archive, members, place_below
 from results.import_progress import JobProgress
 from results.importers.json_file import UTF8_MARK
@@ -26,12 +26,16 @@ BEGINNING_BYTES = 20  # of a file of no known format that are shown
 LARGE_BYTES = 2**20  # a copy whose room the next file may need
 
 
+def nothing() -> None:
+    """Hold nothing."""
+
+
 def copied(
     incoming: Incoming,
     limits: Limits,
     use: Callable[[Upload], Iterator[FileReport]],
     refuse: Callable[[FileReport], FileReport],
-    between_blocks: Callable[[], None] = uploads.nothing,
+    hold: Callable[[], None] = nothing,
 ) -> Iterator[FileReport]:
     """Copy a file to its private place for as long as it is needed.
 
@@ -40,19 +44,27 @@ def copied(
         limits: how long it may be.
         use: imports the copy.
         refuse: is given the report of a file that could not be copied, and gives it back.
-        between_blocks: see `results.uploads.stage`.
+        hold: called again and again while it is copied, so that a job can hold its lease; it may raise to stop that.
     """
+
+    def notice(size_bytes: int) -> None:
+        hold()
+        reading.expect(size_bytes)
+
     try:
-        with incoming.open() as stream:
-            upload = uploads.stage(stream, incoming.file_name, limits, between_blocks)
-    except EXPECTED_FAULTS as error:
-        yield refuse(rejected(storable(incoming.file_name), reason_of(error)))
-        return
-    try:
-        yield from use(upload)
+        try:
+            with incoming.open() as stream:
+                upload = uploads.stage(stream, incoming.file_name, limits, notice)
+        except EXPECTED_FAULTS as error:
+            yield refuse(rejected(storable(incoming.file_name), reason_of(error)))
+            return
+        try:
+            yield from use(upload)
+        finally:
+            with suppress(DatabaseError, OSError):  # a full disk: the sweeper removes the copy
+                uploads.drop(upload)
     finally:
-        with suppress(DatabaseError, OSError):  # a full disk: the sweeper removes the copy
-            uploads.drop(upload)
+        reading.expect_nothing()
 
 
 class ImportWork:

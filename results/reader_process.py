@@ -11,7 +11,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 
-import msgspec
 from django.conf import settings
 
 from results.importers.registry import IMPORTERS
@@ -25,7 +24,18 @@ from results.importers.source import (
     Limits,
     SourceFile,
 )
-from results.reading_frames import Ended, Frame, Opened, ReadingTask, Refused, Results, decoded, receive, send
+from results.reading_frames import (
+    Ended,
+    Frame,
+    Opened,
+    ReadingTask,
+    Refused,
+    Results,
+    decoded,
+    decoded_task,
+    receive,
+    send,
+)
 from results.store.chunks import Chunk, ChunkMaker
 from results.store.dimensions import RunKey, TaskKey
 from results.store.prepared import Gatherer, PreparedChunk
@@ -35,22 +45,41 @@ class ReaderLostError(Exception):
     """The process could not be started, was ended by somebody, or met a fault: the file has to be read here."""
 
 
-class ReaderProcess:
-    """A child process that reads one file; it ends with this object or with this process, whatever comes first."""
+class WaitingReader:
+    """A child process that starts and then waits for its task; it ends with this object or with this process."""
 
-    def __init__(self, importer: Importer, file: SourceFile, limits: Limits) -> None:
-        """Start it."""
-        self._importer, self._file, self._limits = importer, file, limits
+    def __init__(self) -> None:
+        """Start it, if that is possible; what it is asked is lost otherwise."""
+        self.connection, theirs = socket.socketpair()
+        self._process = _start(theirs)
+        theirs.close()
+
+    def tell(self, task: ReadingTask) -> None:
+        """Give it its task."""
+        with suppress(OSError):  # it is lost, and the connection at its end
+            send(self.connection, task)
+
+    def close(self) -> None:
+        """End the process, if it still runs."""
+        self.connection.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+class ReaderProcess:
+    """Reads one file in a child process."""
+
+    def __init__(self, importer: Importer, file: SourceFile, limits: Limits, reader: WaitingReader) -> None:
+        """Begin; the reader is ended with this object."""
+        self._importer, self._file, self._limits, self._reader = importer, file, limits, reader
         self._ended: Ended | None = None
         self._runs: list[RunKey] = []
         self._tasks: list[TaskKey] = []
         self._words: list[str] = []
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader")
-        self._connection, theirs = socket.socketpair()
-        task = ReadingTask(importer.name, str(file.path), file.file_name, file.size_bytes, limits)
-        self._process = _start(task, theirs)
-        theirs.close()
-        self._next = self._thread.submit(receive, self._connection)
+        reader.tell(ReadingTask(importer.name, str(file.path), file.file_name, file.size_bytes, limits))
+        self._next = self._thread.submit(receive, reader.connection)
 
     def head(self) -> EvaluationHead:
         """What the document says about itself.
@@ -93,12 +122,9 @@ class ReaderProcess:
     def close(self) -> None:
         """End the process, if it still runs."""
         with suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)  # so that the thread wakes up
+            self._reader.connection.shutdown(socket.SHUT_RDWR)  # so that the thread wakes up
         self._thread.shutdown()
-        self._connection.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        self._reader.close()
 
     def _end(self) -> Ended:
         if self._ended is None:
@@ -111,7 +137,7 @@ class ReaderProcess:
             content = self._next.result()
         except (EOFError, OSError) as error:
             raise ReaderLostError from error
-        self._next = self._thread.submit(receive, self._connection)
+        self._next = self._thread.submit(receive, self._reader.connection)
         frame = decoded(content)
         if isinstance(frame, Refused):
             raise frame.error()
@@ -135,8 +161,12 @@ class ReaderProcess:
         self._ended = Ended(source.envelope(), source.warnings)
 
 
-def serve(task: ReadingTask, connection: socket.socket) -> None:
-    """Read a file and tell the results; ends this process as soon as nobody listens any more."""
+def serve(connection: socket.socket) -> None:
+    """Wait for a task, read the file and tell the results; ends this process as soon as nobody listens any more."""
+    try:
+        task = decoded_task(receive(connection))
+    except (EOFError, OSError):  # no file came
+        return
     gc.disable()  # as in the import itself: millions of short-lived records and no cycles
     threading.Thread(target=_end_with, args=[connection], daemon=True).start()
     try:
@@ -173,9 +203,9 @@ def _end_with(connection: socket.socket) -> None:
     os._exit(1)
 
 
-def _start(task: ReadingTask, connection: socket.socket) -> "subprocess.Popen[bytes] | None":
+def _start(connection: socket.socket) -> "subprocess.Popen[bytes] | None":
     program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "read_results"]
-    options = ["--task", msgspec.json.encode(task).decode(), "--descriptor", str(connection.fileno())]
+    options = ["--descriptor", str(connection.fileno())]
     try:
         return subprocess.Popen(  # noqa: S603 - our own program, path and numbers
             [*program, *options],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from threading import local
 
 from results.importers.source import (
     ContractSource,
@@ -15,10 +16,19 @@ from results.importers.source import (
     SourceFile,
     SpecSource,
 )
-from results.reader_process import ReaderLostError, ReaderProcess
+from results.reader_process import ReaderLostError, ReaderProcess, WaitingReader
 from results.store.chunks import Chunk, ChunkMaker
 
 READ_APART_FROM_BYTES = 64 * 2**20  # smaller files are read before a process would have started
+
+
+class _Ahead(local):
+    """The process that this thread has started for a file that is still on its way."""
+
+    reader: WaitingReader | None = None
+
+
+_ahead = _Ahead()
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,19 @@ class Reading:
     close: Callable[[], None]
 
 
+def expect(size_bytes: int) -> None:
+    """Say that a file of at least that size is being copied: its process, if it needs one, starts meanwhile."""
+    if size_bytes >= READ_APART_FROM_BYTES and _ahead.reader is None:
+        _ahead.reader = WaitingReader()
+
+
+def expect_nothing() -> None:
+    """Say that no file is on its way any more."""
+    reader, _ahead.reader = _ahead.reader, None
+    if reader is not None:
+        reader.close()
+
+
 def begin_reading(
     importer: Importer, file: SourceFile, limits: Limits
 ) -> Reading | IterationSource | ContractSource | SpecSource:
@@ -45,7 +68,8 @@ def begin_reading(
         ImportRefused: the file is bad.
     """
     if file.size_bytes >= READ_APART_FROM_BYTES:
-        reader = ReaderProcess(importer, file, limits)
+        ahead, _ahead.reader = _ahead.reader, None
+        reader = ReaderProcess(importer, file, limits, ahead or WaitingReader())
         try:
             return Reading(reader.head(), reader.chunks(), reader.envelope, reader.warnings, reader.close)
         except ReaderLostError:  # or the file is none with results: it is read here

@@ -71,9 +71,10 @@ Frame = Opened | Results | Ended | Refused
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[Frame] = msgspec.msgpack.Decoder(Frame)
+_TASK_DECODER = msgspec.msgpack.Decoder(ReadingTask)
 
 
-def send(connection: socket.socket, frame: Frame) -> None:
+def send(connection: socket.socket, frame: Frame | ReadingTask) -> None:
     """Send a frame whole.
 
     Raises:
@@ -97,6 +98,11 @@ def receive(connection: socket.socket) -> bytearray:
 def decoded(content: bytearray) -> Frame:
     """Read a frame."""
     return _DECODER.decode(content)
+
+
+def decoded_task(content: bytearray) -> ReadingTask:
+    """Read the frame that a reading process is sent first."""
+    return _TASK_DECODER.decode(content)
 
 
 def _receive(connection: socket.socket, size: int) -> bytearray:

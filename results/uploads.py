@@ -79,18 +79,21 @@ class PrivateCopy:
             self._path.unlink(missing_ok=True)
 
 
-def nothing() -> None:
+def unnoticed(size_bytes: int) -> None:
     """Do nothing between blocks."""
 
 
-def stage(stream: BinaryIO, file_name: str, limits: Limits, between_blocks: Callable[[], None] = nothing) -> Upload:
+def stage(
+    stream: BinaryIO, file_name: str, limits: Limits, between_blocks: Callable[[int], None] = unnoticed
+) -> Upload:
     """Copy a stream to a private file.
 
     Args:
         stream: read to its end.
         file_name: what the user calls it.
         limits: the copy stops at `file_bytes`.
-        between_blocks: called after each block, so that a job can hold its lease; it may raise to stop the copy.
+        between_blocks: told after each block how many bytes are copied, so that a job can hold its lease; it may raise
+            to stop the copy.
 
     Returns:
         The saved row.
@@ -103,7 +106,7 @@ def stage(stream: BinaryIO, file_name: str, limits: Limits, between_blocks: Call
     try:
         while block := stream.read(BLOCK_BYTES):
             copy.write(block)
-            between_blocks()
+            between_blocks(copy.size_bytes)
         return copy.keep(file_name)
     except BaseException:
         copy.discard()

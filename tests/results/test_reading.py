@@ -206,3 +206,20 @@ def test_a_large_file_without_results_is_read_here(tmp_path: Path) -> None:
     body = b'{"evaluationId":"e","iteration":1,"contractId":"c","timestamp":"2026-05-28T20:26:40Z","passed":true}'
     file = file_of(tmp_path, body)
     assert isinstance(begin_reading(IMPORTERS["agent-bober"], file, Limits()), IterationSource)
+
+
+@pytest.mark.usefixtures("apart")
+def test_a_process_that_started_while_the_file_was_copied_reads_it(tmp_path: Path) -> None:
+    reading.expect(1)
+    started = own_reader()
+    begun = begin(file_of(tmp_path, document(result(1))))
+    assert own_reader() == started
+    assert task_names(all_of(begun)[0]) == ["task 1"]
+
+
+@pytest.mark.usefixtures("apart")
+def test_a_process_for_which_no_file_came_is_ended() -> None:
+    reading.expect(1)
+    started = own_reader()
+    reading.expect_nothing()
+    assert wait_for_the_end_of(started)
