@@ -13,12 +13,21 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from results.models.evaluations import Evaluation, EvaluationState
-from results.text.index import forget, index_pending, is_complete
+from results.text.ahead import clear, keep
+from results.text.index import (
+    RESULTS_PER_TRANSACTION,
+    forget,
+    index_pending,
+    is_complete,
+    next_ordinal,
+    read_step,
+)
 from results.text.index_file import IndexLostError
 
 POLL_SECONDS = 0.08
+STEPS_AHEAD = 3  # that are read for the process before it needs them: some 5 MB each
 FOLLOW_FROM_BYTES = 4 * 2**20  # smaller files are indexed within a second; starting a process would cost half of that
-BEGIN_AT_SHARE = 0.65  # of the file: until then the machine is left to those who read and write
+BEGIN_AT_SHARE = 0.9  # of the file: until then the machine is left to those who read and write
 _LIVING_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING)
 
 
@@ -70,12 +79,27 @@ class Follower:
         deadline = None if timeout is None else time.monotonic() + timeout
         try:
             if self._process is not None:
-                self._process.wait(timeout)
+                self._help(self._process, deadline)
             if not is_complete(self.evaluation_id):
                 index_pending(self.evaluation_id, lambda: deadline is not None and time.monotonic() > deadline)
             return is_complete(self.evaluation_id)
-        except (subprocess.TimeoutExpired, IndexLostError, sqlite3.Error, DatabaseError, OSError):
+        except (IndexLostError, sqlite3.Error, DatabaseError, OSError):
             return False
+        finally:
+            clear(self.evaluation_id)
+
+    def _help(self, process: "subprocess.Popen[bytes]", deadline: float | None) -> None:
+        """Wait until the process has indexed all, and read for it meanwhile what it will need next."""
+        ready, is_end = 0, False
+        while process.poll() is None and (deadline is None or time.monotonic() < deadline):
+            now_at = next_ordinal(self.evaluation_id)
+            start = max(ready, now_at + RESULTS_PER_TRANSACTION)
+            if is_end or start > now_at + STEPS_AHEAD * RESULTS_PER_TRANSACTION:
+                time.sleep(POLL_SECONDS)
+                continue
+            step = read_step(self.evaluation_id, start)
+            keep(self.evaluation_id, start, step)
+            ready, is_end = start + RESULTS_PER_TRANSACTION, step.is_end
 
     def stop(self) -> None:
         """End the process, if it runs. What it committed stays."""

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import msgspec
+from django.db import connection
 from django.db.models import Max
 
 from results.compression import DamagedError, decompress
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.models.results import ResultDocument
 from results.records import decode_result
+from results.text.ahead import TextRow, TextStep, sweep, take
 from results.text.common import keep_common
 from results.text.contents import IndexedText, indexable, texts_of
 from results.text.index_file import IndexLostError, current_path, index_folder, opened, opened_beside, replace
@@ -30,8 +32,8 @@ INDEXED_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING, Evaluation
 _INSERT = "INSERT INTO result_text(rowid, answer, explanation, error) VALUES(?, ?, ?, ?)"
 _SAVE = """INSERT INTO progress(evaluation_id, next_ordinal, is_complete) VALUES(?, ?, ?)
     ON CONFLICT(evaluation_id) DO UPDATE SET next_ordinal = excluded.next_ordinal, is_complete = excluded.is_complete"""
-
-TextRow = tuple[int, str, str, str]
+_DOCUMENTS = f"""SELECT result_id, body FROM {ResultDocument._meta.db_table}
+    WHERE result_id >= %s AND result_id < %s ORDER BY result_id LIMIT %s"""
 
 
 def never() -> bool:
@@ -124,6 +126,7 @@ def _index_pending(evaluation_id: int | None, should_stop: Callable[[], bool]) -
             indexed += _index_evaluation(index, pending, should_stop)
         if evaluation_id is None:
             _forget_missing(index)
+            sweep()
     if evaluation_id is None and not should_stop():
         reclaim()
     return indexed
@@ -149,11 +152,11 @@ def _index_evaluation(index: sqlite3.Connection, evaluation_id: int, should_stop
         if state not in INDEXED_STATES:
             break
         start = _next_ordinal(index, evaluation_id)
-        rows, is_end = _read_rows(evaluation_id, start)
-        is_whole = is_end and state == EvaluationState.READY  # the state was read before the documents
-        if rows or is_whole:
-            indexed += _write(index, evaluation_id, start, rows, is_whole)
-        if is_end:
+        step = take(evaluation_id, start) or read_step(evaluation_id, start)
+        is_whole = step.is_end and state == EvaluationState.READY  # the state was read before the documents
+        if step.rows or is_whole:
+            indexed += _write(index, evaluation_id, start, step.rows, is_whole)
+        if step.is_end:
             break
     return indexed
 
@@ -163,23 +166,34 @@ def _next_ordinal(index: sqlite3.Connection, evaluation_id: int) -> int:
     return 0 if row is None else int(row[0])
 
 
-def _read_rows(evaluation_id: int, start: int) -> tuple[list[TextRow], bool]:
-    """Read the texts of one transaction's results; the flag says that no more are committed."""
+def read_step(evaluation_id: int, start: int) -> TextStep:
+    """Read the texts of one transaction's results, from an ordinal on."""
     first, end = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
     rows: list[TextRow] = []
     characters = 0
     while len(rows) < RESULTS_PER_TRANSACTION and characters < CHARACTERS_PER_TRANSACTION:
         after = rows[-1][0] + 1 if rows else first + start
-        documents = ResultDocument.objects.filter(pk__gte=after, pk__lt=end).order_by("pk")
-        page = list(documents.values_list("pk", "body")[:RESULTS_PER_READ])
+        with connection.cursor() as cursor:  # half a million rows as model values would take seconds more
+            cursor.execute(_DOCUMENTS, (after, end, RESULTS_PER_READ))
+            page = cursor.fetchall()
         for result_id, body in page:
             texts = _texts(body)
             row = (result_id, indexable(texts.answer), indexable(texts.explanation), indexable(texts.error))
             rows.append(row)
             characters += len(row[1]) + len(row[2]) + len(row[3])
         if len(page) < RESULTS_PER_READ:
-            return rows, True
-    return rows, False
+            return TextStep(rows, is_end=True)
+    return TextStep(rows, is_end=False)
+
+
+def next_ordinal(evaluation_id: int) -> int:
+    """The first result of an evaluation that the index does not hold.
+
+    Raises:
+        IndexLostError, sqlite3.Error: see `opened`.
+    """
+    with opened() as index:
+        return _next_ordinal(index, evaluation_id)
 
 
 def _sample(evaluation_id: int, size: int) -> Iterator[str]:

@@ -41,7 +41,7 @@ def test_no_process_starts_before_most_of_the_file_is_written(monkeypatch: pytes
     monkeypatch.setattr(follower, "_start", started.append)
     process = Follower(7, LARGE)
     counts = []
-    for done_bytes in (0, int(LARGE * 0.64), int(LARGE * 0.66), LARGE):
+    for done_bytes in (0, int(LARGE * 0.89), int(LARGE * 0.91), LARGE):
         process.notice(done_bytes)
         counts.append(len(started))
     assert (counts, started) == ([0, 0, 1, 1], [7])

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from results.models.evaluations import Evaluation, EvaluationState
 from results.models.results import ResultDocument
 from results.text import index, index_file
+from results.text.ahead import TextStep
 from results.text.index import forget, index_pending, is_complete, lagging, reclaim
 from results.text.index_file import current_path, opened
 from results.text.query import parse
@@ -78,14 +79,14 @@ def test_it_stops_between_steps_when_asked(monkeypatch: pytest.MonkeyPatch) -> N
 def test_another_process_that_was_faster_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     evaluation = make_evaluation()
     ids = add_results(evaluation, answered("red"))
-    read = index._read_rows
+    read = index.read_step
 
-    def read_while_another_writes(evaluation_id: int, start: int) -> tuple[list[index.TextRow], bool]:
-        monkeypatch.setattr(index, "_read_rows", read)
+    def read_while_another_writes(evaluation_id: int, start: int) -> TextStep:
+        monkeypatch.setattr(index, "read_step", read)
         index_pending(evaluation_id)
         return read(evaluation_id, start)
 
-    monkeypatch.setattr(index, "_read_rows", read_while_another_writes)
+    monkeypatch.setattr(index, "read_step", read_while_another_writes)
     index_pending(evaluation.pk)
     assert found("red") == ids
 
