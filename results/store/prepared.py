@@ -138,22 +138,20 @@ class Gatherer:
     def take(self) -> PreparedChunk:
         """What was gathered; then begin anew."""
         calls = _columns(self._calls, 13)
+        measured = packed_columns(MEASURE_COLUMNS, self._measures) if self._measures else []
         chunk = PreparedChunk(
             self._runs.take_new(),
             self._tasks.take_new(),
             self._words.take_new(),
-            PreparedResults(
-                *_columns(self._results, 10),
-                packed_columns(MEASURE_COLUMNS, self._measures) if self._measures else [],
-            ),
+            PreparedResults(*[*_columns(self._results, 10), measured]),
             PreparedUses(*_columns(self._uses, 5)),
-            PreparedCalls(*calls[:4], calls[4:]),
+            PreparedCalls(*[*calls[:4], calls[4:]]),
         )
         self._clear()
         return chunk
 
     def _clear(self) -> None:
-        self._results: list[Row | Any] = []
+        self._results: list[tuple[Any, ...]] = []
         self._measures: list[Row] = []
         self._uses: list[Row] = []
         self._calls: list[Row] = []

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from results.facts.packed import ColumnValues
 from results.facts.writer import FactsColumns
 from results.models.evaluations import CALLS_PER_EVALUATION, RESULTS_PER_EVALUATION, Evaluation, TimeSource
 from results.store.dimensions import Dimensions, RunIds, TaskIds
@@ -112,7 +113,7 @@ class RowMaker:
         starts = [fallback.at_us if start is None else start for start in results.started_at_us]
         sources = [fallback.source if start is None else FROM_TRACE_ID for start in results.started_at_us]
         keys = (ids, evaluations, run_versions, task_versions, repeats, results.attempts, results.outcomes)
-        facts = (
+        facts: tuple[ColumnValues, ...] = (
             ids,
             evaluations,
             [run.provider_id for run in runs],
@@ -156,8 +157,8 @@ class RowMaker:
             [place.ids[number] for number in calls.results],
             [self._words[number] for number in calls.tools],
         )
-        values = (calls.sections, calls.positions, tools, *calls.numbers)
-        facts = (
+        values: tuple[list[Any], ...] = (calls.sections, calls.positions, tools, *calls.numbers)
+        facts: tuple[ColumnValues, ...] = (
             results,
             [self._evaluation_id] * count,
             ids,
