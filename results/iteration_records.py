@@ -14,6 +14,7 @@ import msgspec
 KNOWN_STRATEGIES = frozenset({"typecheck", "lint", "unit-test", "playwright", "api-check", "build", "custom"})
 KNOWN_PRIORITIES = frozenset({"critical", "high", "medium", "low"})
 KNOWN_CATEGORIES = frozenset({"bug", "missing-feature", "regression", "quality", "performance"})
+OUR_KEY = "evalboard"  # of what our own runs record beside the documented keys, and the evaluator that they name
 KNOWN_SEVERITIES = frozenset({"critical", "major", "minor"})
 
 
@@ -108,6 +109,20 @@ class StrategyResult(Part, frozen=True, kw_only=True):
         """Whether this is one of the seven documented strategies."""
         return self.strategy in KNOWN_STRATEGIES
 
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether it could not be judged, for which the document has no word but fail; only our own runs tell it."""
+        if self.result is not PartResult.FAIL or OUR_KEY not in self.extras:
+            return False
+        try:
+            return msgspec.json.decode(self.extras[OUR_KEY], type=_OurState).state == "error"
+        except msgspec.DecodeError:  # another writer uses the key for something else
+            return False
+
+
+class _OurState(msgspec.Struct, frozen=True):
+    state: str = ""
+
 
 class CriterionResult(Part, frozen=True, kw_only=True):
     """One success criterion. Its description and required flag may have been filled in from the contract."""
@@ -196,12 +211,19 @@ class EvalResult(Part, frozen=True, kw_only=True):
         Returns:
             Fail if any required part failed; else None if a part that is or may be required was skipped, is unreadable,
             or failed with its flag unknown, or if nothing required was recorded; else pass. A strategy without a flag
-            may be required; a criterion without one is. Optional parts and regressions never count.
+            may be required; a criterion without one is. A strategy that could not be judged is like one that was
+            skipped. Optional parts and regressions never count.
         """
         parts = [*_required_strategies(self), *_required_criteria(self)]
         if OverallResult.FAIL in parts:
             return OverallResult.FAIL
         return OverallResult.PASS if parts and None not in parts else None
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether it could not be evaluated: a run of ours, written as a fail, in which nothing required failed."""
+        is_fail = self.overall_result is OverallResult.FAIL
+        return is_fail and self.evaluator == OUR_KEY and self.computed_verdict is None
 
 
 def parse_time(text: str | None) -> datetime | None:
@@ -245,7 +267,7 @@ def _required_strategies(record: EvalResult) -> Iterator[OverallResult | None]:
         if part.required is False or part.is_not_run:
             continue
         if part.result is PartResult.FAIL:
-            yield OverallResult.FAIL if part.required else None
+            yield OverallResult.FAIL if part.required and not part.is_unjudged else None
         else:
             yield OverallResult.PASS if part.result is PartResult.PASS else None
 

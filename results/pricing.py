@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from enum import IntEnum
 
-from results.records import ErrorDetails, Pricing, RunResult, TokenUsage
+from results.records import ErrorDetails, Pricing, ResultKind, RunResult, TokenUsage
 
 # Exact for all 64-bit counters and any sane price; what is beyond comes out as infinity, not as an error.
 _EXACT = Context(prec=100, rounding=ROUND_HALF_EVEN, traps=[])
@@ -29,6 +29,7 @@ class Reason(IntEnum):
     NO_MODEL = 9
     NOT_IN_TABLE = 10
     LENGTH_UNKNOWN = 11
+    USAGE_UNKNOWN = 12
 
     @property
     def state(self) -> str:
@@ -75,6 +76,7 @@ _SENTENCES = {
     Reason.NO_MODEL: "The file holds neither prices nor a model for this run.",
     Reason.NOT_IN_TABLE: "The file holds no prices, and the price table does not know the model.",
     Reason.LENGTH_UNKNOWN: "The price depends on the length of each request, which is not recorded.",
+    Reason.USAGE_UNKNOWN: "How many tokens were used is not recorded.",
 }
 
 
@@ -102,6 +104,7 @@ class _UnpriceableError(Exception):
 
 
 _UNUSED = Estimate(None, Reason.NOTHING_USED)
+_USAGE_UNKNOWN = Estimate(None, Reason.USAGE_UNKNOWN)
 _NO_PRICES = Estimate(None, Reason.NO_PRICES)
 
 
@@ -109,7 +112,7 @@ def estimate(usage: TokenUsage | None, pricing: Pricing | None) -> Estimate:
     """Estimate what one usage object cost.
 
     Args:
-        usage: None or counters that are all absent or 0 = nothing was used, which is not the same as a price of 0.
+        usage: None or counters that are all absent or 0 = nothing to price, which is not the same as a price of 0.
         pricing: prices per million tokens; None = not recorded.
 
     Returns:
@@ -132,14 +135,16 @@ def estimate(usage: TokenUsage | None, pricing: Pricing | None) -> Estimate:
 def model_cost(record: RunResult) -> Estimate:
     """Estimate what the model cost in one result: its answer and its failed try, never the judge.
 
-    The prices of a run are its model's; those of a judge are not recorded, so that its cost is not known.
+    The prices of a run are its model's; those of a judge are not recorded, so that its cost is not known. Where no
+    counter is recorded at all, only a skipped result is known to have used nothing.
     """
     pricing = None if record.run_config is None else record.run_config.pricing
     answer, error = record.details.answer, record.details.error
-    found = _UNUSED if answer is None else estimate(answer.usage, pricing)
-    if error is None or error.usage is None or is_judge_failure(error):
-        return found
-    return total((found, estimate(error.usage, pricing)))
+    usages = (answer and answer.usage, None if error is None or is_judge_failure(error) else error.usage)
+    recorded = [usage for usage in usages if usage is not None and _is_recorded(usage)]
+    if not recorded and record.kind is not ResultKind.SKIPPED:
+        return _USAGE_UNKNOWN
+    return total(estimate(usage, pricing) for usage in recorded)
 
 
 def is_judge_failure(error: ErrorDetails | None) -> bool:
@@ -167,12 +172,20 @@ def nano(found: Estimate) -> tuple[int | None, Reason]:
 
 
 def _is_filled(usage: TokenUsage) -> bool:
-    return bool(
-        usage.input_tokens
-        or usage.output_tokens
-        or usage.input_cache_read_tokens
-        or usage.input_cache_write_tokens
-        or usage.reasoning_tokens
+    return any(_counters(usage))
+
+
+def _is_recorded(usage: TokenUsage) -> bool:
+    return any(tokens is not None for tokens in _counters(usage))
+
+
+def _counters(usage: TokenUsage) -> tuple[int | None, ...]:
+    return (
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.input_cache_read_tokens,
+        usage.input_cache_write_tokens,
+        usage.reasoning_tokens,
     )
 
 

@@ -17,6 +17,7 @@ from results.iteration_records import (
     Regression,
     encode_feedback,
 )
+from results.models.sprints import Verdict
 from results.queries.iterations import IterationDetail, IterationRow, iteration_detail
 from results.queries.sprint_sides import feedback_key
 from results.queries.sprints import CriteriaCounts, IterationMark, SprintRow, count_criteria, criteria_counts
@@ -145,7 +146,7 @@ def _verdicts(detail: IterationDetail) -> Verdicts:
     record = detail.record
     computed = record.computed_verdict
     return Verdicts(
-        recorded=record.overall_result.value,
+        recorded=Verdict.ERROR.value if record.is_unjudged else record.overall_result.value,
         computed=computed.value if computed else None,
         reason=_reason(record),
         is_disagreeing=detail.is_disagreeing,
@@ -158,7 +159,7 @@ def _reason(record: EvalResult) -> str:
     strategies = [
         part.label or part.strategy
         for part in record.strategy_results or []
-        if part.required and part.result is PartResult.FAIL
+        if part.required and part.result is PartResult.FAIL and not part.is_unjudged
     ]
     criteria = [
         part.criterion_id
@@ -167,12 +168,24 @@ def _reason(record: EvalResult) -> str:
     ]
     failed = [*strategies, *criteria]
     if failed:
-        return f"required and failed: {', '.join(failed[:NAMES_SHOWN])}{', …' if len(failed) > NAMES_SHOWN else ''}"
+        return f"required and failed: {_names(failed)}"
+    lines = [StrategyLine.build(part) for part in record.strategy_results or [] if part.required and part.is_unjudged]
+    if lines:
+        return f"required, and could not be judged: {_names([_with_reason(line) for line in lines])}"
     if record.computed_verdict is None:
         return "a required part is skipped, unclear or not recorded"
     if record.score is not None and record.score.required_failed:
         return "the score counts required criteria that failed"
     return "every required part passed"
+
+
+def _names(parts: list[str]) -> str:
+    return f"{', '.join(parts[:NAMES_SHOWN])}{', …' if len(parts) > NAMES_SHOWN else ''}"
+
+
+def _with_reason(line: StrategyLine) -> str:
+    name = line.record.label or line.record.strategy
+    return f"{name} ({line.reason})" if line.reason else name
 
 
 def _criterion(part: CriterionResult, detail: IterationDetail) -> CriterionLine:

@@ -1,12 +1,15 @@
 """Everything else that an iteration's document says: keys that the schema does not know, kept and shown."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from frontend.shown_json import text_of
-from results.iteration_records import EvalResult, Part
+from results.iteration_records import OUR_KEY, EvalResult, Part
+
+OURS = re.compile(rf"strategyResults\[\d+\]\.{OUR_KEY}")
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,8 @@ def notes_of(record: EvalResult) -> tuple[Note, ...]:
     for name, parts in sections.items():
         for position, part in enumerate(parts or []):
             notes += _extras(f"{name}[{position}].", part)
-    return tuple(notes)
+    is_ours = record.evaluator == OUR_KEY  # then what we add to a strategy stands beside it
+    return tuple(note for note in notes if not (is_ours and OURS.fullmatch(note.path)))
 
 
 def _extras(prefix: str, part: Part) -> Iterator[Note]:

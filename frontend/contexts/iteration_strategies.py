@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from evaluator.engine.strategies.reporting.extras import OUR_KEY, Ours
-from evaluator.engine.strategies.states import State
-from results.iteration_records import PartResult, StrategyResult
+from evaluator.engine.strategies.reporting.extras import Ours
+from results.iteration_records import OUR_KEY, StrategyResult
 
 NS_PER_MS = 1_000_000
 
@@ -18,12 +17,14 @@ class StrategyLine:
     Attributes:
         is_error: it could not be judged, for which the document has no word but fail.
         reason: why it was skipped or could not be judged; empty = not recorded.
+        command: empty = not recorded.
         duration_ns: None = not recorded.
     """
 
     record: StrategyResult
     is_error: bool
     reason: str
+    command: str
     duration_ns: int | None
 
     @classmethod
@@ -32,8 +33,9 @@ class StrategyLine:
         ours = _ours(record)
         return cls(
             record=record,
-            is_error=ours.state == State.ERROR and record.result is PartResult.FAIL,
+            is_error=record.is_unjudged,
             reason=ours.reason or "",
+            command=ours.command or "",
             duration_ns=ours.duration_ms * NS_PER_MS if ours.duration_ms >= 0 else None,
         )
 

@@ -145,7 +145,7 @@ def _first_try(months: Sequence[SprintSums], params: QueryDict) -> Chart | None:
 
 def _methods(parts: PartFigures) -> Chart | None:
     found = parts.methods
-    drawn = [sums for sums in found if sums.failed][:MOST_BARS]
+    drawn = found[:MOST_BARS]
     if not found:
         return None
     return Chart(
@@ -153,7 +153,7 @@ def _methods(parts: PartFigures) -> Chart | None:
         title="Failing criteria by verification method",
         caption=f"n {formats.count(sum(sums.judged for sums in found))} criteria that passed or failed, in "
         f"{_of_all(parts.with_criteria, parts)} that record criteria. The method is the contract's where the iteration "
-        "has none.",
+        "has none." + _beyond(len(found), "methods"),
         figure=stacked_bars(
             [sums.method for sums in drawn],
             [Stretch("Failed", outcome_fill("failed"), tuple(sums.failed for sums in drawn))],
@@ -173,6 +173,7 @@ def _strategies(parts: PartFigures) -> Chart | None:
     stretches = [
         Stretch("Passed", outcome_fill("passed"), tuple(sums.passed for sums in drawn)),
         Stretch("Failed", outcome_fill("failed"), tuple(sums.failed for sums in drawn)),
+        Stretch("Error", outcome_fill("error"), tuple(sums.errors for sums in drawn)),
         Stretch("Skipped", outcome_fill("skipped"), tuple(sums.skipped for sums in drawn)),
     ]
     return Chart(
@@ -183,9 +184,9 @@ def _strategies(parts: PartFigures) -> Chart | None:
         figure=stacked_bars(
             [sums.strategy for sums in drawn], stretches, "Results", [f"{sums.failed} failed" for sums in drawn]
         ),
-        columns=("Strategy", "Passed", "Failed", "Skipped", "Not readable"),
+        columns=("Strategy", "Passed", "Failed", "Error", "Skipped", "Not readable"),
         rows=tuple(
-            (sums.strategy, *map(formats.count, (sums.passed, sums.failed, sums.skipped, sums.unknown)))
+            (sums.strategy, *map(formats.count, (sums.passed, sums.failed, sums.errors, sums.skipped, sums.unknown)))
             for sums in found
         ),
     )

@@ -20,7 +20,7 @@ PAGE_SIZE = 50  # rows
 BY_SPEC = "spec"
 DEFAULT_ORDER = f"-{BY_SPEC}"  # ids of specs begin with their day: the newest comes first
 NOT_EVALUATED = "none"
-VERDICTS = {"pass": "Passed", "fail": "Failed", NOT_EVALUATED: "Not evaluated"}
+VERDICTS = {"pass": "Passed", "fail": "Failed", "error": "Could not be evaluated", NOT_EVALUATED: "Not evaluated"}
 COLUMNS = (
     Column("sprint", "Sprint"),
     Column(BY_SPEC, "Spec", starts_descending=True),
@@ -79,13 +79,19 @@ class VerdictLink:
 
 @dataclass(frozen=True)
 class SprintTotals:
-    """Sums over every sprint that matches. `mean_to_pass` = mean number of the iteration that first passed."""
+    """Sums over every sprint that matches.
+
+    Attributes:
+        unjudged: their latest iteration could not be evaluated.
+        mean_to_pass: mean number of the iteration that first passed.
+    """
 
     specs: int
     sprints: int
     iterations: int
     passed: int
     failed: int
+    unjudged: int
     not_evaluated: int
     first_try: Rate
     ever_passed: int
@@ -103,6 +109,7 @@ class SprintTotals:
             iterations=sum(len(row.iterations) for row in rows),
             passed=verdicts.count("pass"),
             failed=verdicts.count("fail"),
+            unjudged=verdicts.count("error"),
             not_evaluated=verdicts.count(None),
             first_try=first_try_rate(rows),
             ever_passed=len(numbers),
@@ -204,7 +211,13 @@ def _groups(shown: list[SprintRow], rows: list[SprintRow], is_flat: bool) -> tup
 
 
 def _verdicts(totals: SprintTotals, verdict: str, params: QueryDict) -> tuple[VerdictLink, ...]:
-    counts = {"": totals.sprints, "pass": totals.passed, "fail": totals.failed, NOT_EVALUATED: totals.not_evaluated}
+    counts = {
+        "": totals.sprints,
+        "pass": totals.passed,
+        "fail": totals.failed,
+        "error": totals.unjudged,
+        NOT_EVALUATED: totals.not_evaluated,
+    }
     labels = {"": "All"} | VERDICTS
     return tuple(
         VerdictLink(key, labels[key], count, changed(params, page=None, verdict=key or None), key == verdict)

@@ -89,10 +89,13 @@ def duration_or_missing(value_ns: int | None) -> SafeString:
     return SafeString(f'<span title="{formats.exact_duration(value_ns)}">{formats.duration(value_ns)}</span>')
 
 
+_WITHOUT_COST = {Reason.NOTHING_USED: "none", Reason.USAGE_UNKNOWN: "unknown"}
+
+
 def cost_parts(value: Decimal | None, currency: str | None, reason: Reason, origin: Origin) -> tuple[str, SafeString]:
     """The title and the text of a cost: the exact estimate with whose price it is, or why there is none."""
     if value is None:
-        return reason.sentence, or_missing(None, reason.state if reason != Reason.NOTHING_USED else "none")
+        return reason.sentence, or_missing(None, _WITHOUT_COST.get(reason, reason.state))
     return f"{value:f} {currency or ''}, {origin.words}", SafeString(escape(formats.money(value, currency)))
 
 

@@ -10,7 +10,7 @@ from frontend import formats
 from frontend.templatetags.formats import or_missing
 from results.queries.sprints import IterationMark
 
-OUTCOMES = {"pass": "passed", "fail": "failed", "skipped": "skipped"}
+OUTCOMES = {"pass": "passed", "fail": "failed", "skipped": "skipped", "error": "error"}
 MOST_MARKS = 30  # of a strip; the latest are shown
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 TEENS = range(11, 14)
@@ -24,7 +24,8 @@ def verdict(value: str | None, size: str = "") -> dict[str, str]:
     if value is None:
         return {"outcome": "not-run", "label": "Not evaluated", "size": size}
     outcome = OUTCOMES[value]
-    return {"outcome": outcome, "label": formats.outcome(outcome), "size": size}
+    label = "Could not be evaluated" if value == "error" else formats.outcome(outcome)
+    return {"outcome": outcome, "label": label, "size": size}
 
 
 @register.inclusion_tag("_part_result.html")

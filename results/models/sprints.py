@@ -7,10 +7,11 @@ from results.models.projects import Project
 
 
 class Verdict(models.TextChoices):
-    """The recorded verdict of an iteration."""
+    """The recorded verdict of an iteration; error = a run of ours that could not be evaluated, written as a fail."""
 
     PASS = "pass"
     FAIL = "fail"
+    ERROR = "error"
 
 
 class Spec(models.Model):

@@ -20,7 +20,7 @@ from results.importers.agent_bober_folder import (
 )
 from results.importers.source import ImportWarning, WarningLog
 from results.iteration_records import EvalResult, OverallResult, PartResult
-from results.models.sprints import Iteration, Spec, Sprint
+from results.models.sprints import Iteration, Spec, Sprint, Verdict
 from results.names import digest_of, storable
 from results.queries.sprint_sides import feedback_key
 from results.queries.sprints import IterationMark, SprintFindings, SprintRow, decode, findings_of, sprint_row
@@ -235,7 +235,7 @@ def _sequence(rows: Sequence[IterationRow]) -> list[ImportWarning]:
         EvalResult(
             contract_id="",
             iteration=row.iteration,
-            overall_result=OverallResult(row.verdict),
+            overall_result=OverallResult.PASS if row.verdict == Verdict.PASS else OverallResult.FAIL,
             timestamp=row.recorded_at.isoformat() if row.recorded_at else None,
         )
         for row in rows

@@ -38,7 +38,7 @@ class Spending:
         outcomes: of all results, priced or not.
         sums: by currency, the one with most results first; never added to each other.
         own, table: results priced from the operator's file and from the package's table; the rest from their files.
-        unpriced: results that used something whose price is not known; they are in no sum. `inconsistent` ones, whose
+        unpriced: results whose usage or whose price is not known; they are in no sum. `inconsistent` ones, whose
             counters contradict each other, are apart. `unused` ones used nothing.
     """
 

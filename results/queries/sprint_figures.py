@@ -19,6 +19,7 @@ PROSE = "in words"  # a verification method that is a sentence
 NOT_RECORDED = "not recorded"
 UNDATED = "undated"
 OTHER = "other"
+UNJUDGED = "error"
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,12 @@ class MethodSums:
 
 @dataclass(frozen=True)
 class StrategySums:
-    """How often a strategy ended how; `unknown` = its result cannot be read."""
+    """How often a strategy ended how: `errors` could not be judged, `unknown` = its result cannot be read."""
 
     strategy: str
     passed: int
     failed: int
+    errors: int
     skipped: int
     unknown: int
 
@@ -91,7 +93,9 @@ class PartFigures:
     with_criteria: int = 0
     with_feedback: int = 0
     open_feedback: dict[int, int | None] = field(default_factory=dict)
-    _strategies: defaultdict[str, Counter[PartResult | None]] = field(default_factory=lambda: defaultdict(Counter))
+    _strategies: defaultdict[str, Counter[PartResult | str | None]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
     _methods: defaultdict[str, Counter[PartResult]] = field(default_factory=lambda: defaultdict(Counter))
     _advice: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
@@ -102,7 +106,7 @@ class PartFigures:
         self.with_criteria += record.criteria_results is not None
         self.with_feedback += record.generator_feedback is not None
         for part in record.strategy_results or []:
-            self._strategies[part.strategy][part.result] += 1
+            self._strategies[part.strategy][UNJUDGED if part.is_unjudged else part.result] += 1
         for criterion in record.criteria_results or []:
             if criterion.result in (PartResult.PASS, PartResult.FAIL):
                 self._methods[method_of(criterion.verification_method)][criterion.result] += 1
@@ -113,10 +117,19 @@ class PartFigures:
     def strategies(self) -> tuple[StrategySums, ...]:
         """By strategy, the one that failed most first."""
         found = [
-            StrategySums(name, ends[PartResult.PASS], ends[PartResult.FAIL], ends[PartResult.SKIPPED], ends[None])
+            StrategySums(
+                name,
+                ends[PartResult.PASS],
+                ends[PartResult.FAIL],
+                ends[UNJUDGED],
+                ends[PartResult.SKIPPED],
+                ends[None],
+            )
             for name, ends in self._strategies.items()
         ]
-        return tuple(sorted(found, key=lambda sums: (-sums.failed, -sums.passed - sums.skipped, sums.strategy)))
+        return tuple(
+            sorted(found, key=lambda sums: (-sums.failed, -sums.errors, -sums.passed - sums.skipped, sums.strategy))
+        )
 
     @property
     def methods(self) -> tuple[MethodSums, ...]:

@@ -25,6 +25,7 @@ class PartCell:
     Attributes:
         is_recorded: the iteration lists it.
         result: None where it is not recorded or not readable.
+        is_unjudged: a strategy that could not be judged; it never counts as a flip.
         is_flipped: another result than in the last iteration before that has a readable one.
     """
 
@@ -33,6 +34,7 @@ class PartCell:
     text: str | None = None
     is_amended: bool = False
     is_flipped: bool = False
+    is_unjudged: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,9 +128,11 @@ def _cells(parts: Sequence[_Part | None]) -> tuple[PartCell, ...]:
             cells.append(PartCell(is_recorded=False))
             continue
         record = part.record
-        is_flipped = before is not None and record.result is not None and record.result is not before
-        cells.append(PartCell(True, record.result, record.result_text, record.is_amended, is_flipped))
-        before = record.result or before
+        is_unjudged = isinstance(record, StrategyResult) and record.is_unjudged
+        result = None if is_unjudged else record.result
+        is_flipped = before is not None and result is not None and result is not before
+        cells.append(PartCell(True, record.result, record.result_text, record.is_amended, is_flipped, is_unjudged))
+        before = result or before
     return tuple(cells)
 
 

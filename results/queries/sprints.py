@@ -79,9 +79,11 @@ class SprintRow:
 
     @property
     def is_first_try(self) -> bool | None:
-        """Whether iteration 1 passed; None when it is not recorded."""
+        """Whether iteration 1 passed; None when it is not recorded or could not be evaluated."""
         first = self.iterations[0] if self.iterations else None
-        return None if first is None or first.iteration != 1 else first.verdict == Verdict.PASS
+        if first is None or first.iteration != 1 or first.verdict == Verdict.ERROR:
+            return None
+        return first.verdict == Verdict.PASS
 
 
 @dataclass(frozen=True)

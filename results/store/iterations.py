@@ -16,7 +16,7 @@ from results.importers.source import IterationSource
 from results.iteration_records import parse_time
 from results.models.jobs import Upload
 from results.models.projects import Project
-from results.models.sprints import Iteration
+from results.models.sprints import Iteration, Verdict
 from results.names import storable
 from results.store.plans import find_sprint, remove_orphans
 from results.store.undoing import in_steps
@@ -81,7 +81,7 @@ def _store(project: Project, source: IterationSource, upload: Upload, job_id: in
         sprint=sprint,
         iteration=record.iteration,
         revision=newest + 1,
-        verdict=record.overall_result.value,
+        verdict=Verdict.ERROR if record.is_unjudged else record.overall_result.value,
         digest=upload.digest,
         file_name=storable(upload.file_name),
         recorded_at=parse_time(record.timestamp),

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from results.models.sprints import Iteration
+from results.models.sprints import Iteration, Sprint
 from tests.fixtures.agent_bober.documents import document, fixture_bytes
 from tests.fixtures.agent_bober.imports import contract, evaluation, import_bodies, import_one
 
@@ -213,3 +213,24 @@ def test_what_could_not_be_judged_is_an_error_with_its_reason(client: Client) ->
     assert 'data-outcome="error">Error</span> <span class="tag" data-kind="warning">timed out</span>' in build
     assert "1.5 s" in build
     assert ("Passed" in lint, lint.count("not recorded")) == (True, 4)
+
+
+def test_what_could_not_be_judged_is_no_fail_of_the_code(client: Client) -> None:
+    build = {
+        "strategy": "build",
+        "required": True,
+        "result": "fail",
+        "evalboard": {"state": "error", "reason": "timed out", "durationMs": 1000},
+    }
+    changes = {"overallResult": "fail", "strategyResults": [build], "criteriaResults": None, "score": None}
+    text = page_of(client, evaluation(evaluator="evalboard", **changes))
+    assert (tile(text, "Recorded verdict"), tile(text, "Our verdict")) == ("Could not be evaluated", "unknown")
+    assert "required, and could not be judged: build (timed out)" in text
+    assert "strategyResults[0].evalboard" not in text
+    sprints = client.get("/sprints/").content.decode()
+    assert (tile(sprints, "Failed"), tile(sprints, "First-try pass rate")[:3]) == ("0", "n/a")
+    assert 'Could not be evaluated <span class="count">1</span>' in sprints
+    charts = re.sub(r"<[^>]*>", " ", client.get("/sprints/charts/").content.decode())
+    assert "build 0 0 1 0 0" in " ".join(charts.split())
+    sides = client.get(f"/sprints/{Sprint.objects.get().pk}/").content.decode()
+    assert 'data-outcome="error">Error</span>' in sides.partition('id="side-by-side"')[2]

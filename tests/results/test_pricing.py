@@ -206,3 +206,19 @@ def test_a_judge_costs_the_model_nothing() -> None:
 def test_a_judge_that_failed_costs_the_model_nothing() -> None:
     error = {"Title": "Validation Error", "Usage": {"InputTokens": 1000}}
     assert model_cost_of(kind="Error", usage={"InputTokens": 1000}, error=error) == priced("0.003")
+
+
+@pytest.mark.parametrize(
+    ("kind", "usage", "reason"),
+    [
+        ("Passed", None, Reason.USAGE_UNKNOWN),
+        ("Passed", {}, Reason.USAGE_UNKNOWN),
+        ("Error", None, Reason.USAGE_UNKNOWN),
+        ("Passed", {"InputTokens": 0}, Reason.NOTHING_USED),
+        ("Skipped", None, Reason.NOTHING_USED),
+    ],
+)
+def test_usage_that_is_not_recorded_is_unknown_and_not_nothing(
+    kind: str, usage: dict[str, int] | None, reason: Reason
+) -> None:
+    assert model_cost_of(kind=kind, usage=usage) == Estimate(None, reason)

@@ -76,7 +76,7 @@ def test_failing_criteria_by_method_take_it_from_the_contract(kilns: PartFigures
 
 
 def test_strategies_by_result(kilns: PartFigures) -> None:
-    assert kilns.strategies == (StrategySums("lint", 0, 5, 0, 0), StrategySums("build", 5, 0, 0, 0))
+    assert kilns.strategies == (StrategySums("lint", 0, 5, 0, 0, 0), StrategySums("build", 5, 0, 0, 0, 0))
 
 
 def test_feedback_by_category_and_priority() -> None:

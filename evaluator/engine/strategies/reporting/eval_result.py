@@ -8,13 +8,13 @@ import msgspec
 
 from evaluator.engine.strategies.contracts import Evidence, SprintContract
 from evaluator.engine.strategies.reporting.criteria import JudgedCriterion, judge_criteria
-from evaluator.engine.strategies.reporting.extras import OUR_KEY, ours_of
+from evaluator.engine.strategies.reporting.extras import ours_of
 from evaluator.engine.strategies.reporting.feedback import write_feedback
 from evaluator.engine.strategies.reporting.regressions import find_regressions, regressed
 from evaluator.engine.strategies.reporting.summary import write_summary
 from evaluator.engine.strategies.reporting.verdict import Verdict, decide
 from evaluator.engine.strategies.states import Outcome, State
-from results.iteration_records import CriterionResult, EvalResult, PartResult, Score, StrategyResult
+from results.iteration_records import OUR_KEY, CriterionResult, EvalResult, PartResult, Score, StrategyResult
 
 # The document knows three words: what could not be judged for want of something to judge is skipped, the rest fails.
 RESULTS = {

@@ -4,8 +4,6 @@ import msgspec
 
 from evaluator.engine.strategies.states import Outcome
 
-OUR_KEY = "evalboard"
-
 
 class Tests(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Counts of tests."""

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from evaluator.engine.strategies.reporting.criteria import JudgedCriterion, evidence_of
-from evaluator.engine.strategies.reporting.extras import OUR_KEY, Ours
+from evaluator.engine.strategies.reporting.extras import Ours
 from evaluator.engine.strategies.states import Outcome, State
-from results.iteration_records import EvalResult, PartResult, Regression, StrategyResult
+from results.iteration_records import OUR_KEY, EvalResult, PartResult, Regression, StrategyResult
 
 MOST_FILES = 20
 BREAKS_EVERYTHING = frozenset({"build", "typecheck"})
