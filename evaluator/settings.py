@@ -202,5 +202,5 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # A line for each request to a model, with its address, helps nobody.
-    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
+    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2", "google_genai")},
 }

@@ -27,6 +27,7 @@ from results.importing import reason_of
 from results.intake import find_project
 from results.jobs import JobCancelledError, JobLease, LeaseLostError
 from results.models.jobs import Job, JobKind, JobState
+from results.models.projects import DEFAULT_SLUG
 from results.names import storable
 from results.queries.strategy_jobs import StrategyProgress, StrategyState
 
@@ -162,7 +163,7 @@ def _evaluate(job: Job, lease: JobLease) -> StrategyProgress:
     progress = board.progress(prepared)
     _tell(lease, progress)
     conclusion = run.conclude()
-    stored = keep(prepared, conclusion, job.project.slug if job.project else "default")
+    stored = keep(prepared, conclusion, _slug(job))
     return _concluded(progress, conclusion, stored)
 
 
@@ -178,7 +179,12 @@ def _request(job: Job) -> RunRequest:
         folder=place_project(given["folder"], settings.PROJECT_ROOTS, by_hand=False),
         contract=Path(given["contract"]) if given["contract"] else None,
         iteration=given["iteration"],
+        store_in=_slug(job),
     )
+
+
+def _slug(job: Job) -> str:
+    return job.project.slug if job.project else DEFAULT_SLUG
 
 
 def _tell(lease: JobLease, progress: StrategyProgress) -> None:

@@ -30,6 +30,7 @@ from results.importers.agent_bober_plans import CONTRACT_IMPORTER
 from results.intake import ImportOptions, import_files
 from results.models.projects import DEFAULT_SLUG
 from results.reports import FileReport
+from results.store.iterations import highest_iteration
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,9 @@ class RunRequest:
     Attributes:
         folder: the project's, already placed.
         contract, configuration, evidence: files; None = no contract, the project's own configuration, no evidence.
-        iteration: from 1; None = the one after the last in the project's `.bober/eval-results`.
+        iteration: from 1; None = the one after the last in the project's `.bober/eval-results` and of those
+            that are stored.
+        store_in: slug of the project that it will be stored in; empty = nothing is stored.
     """
 
     folder: Path
@@ -47,6 +50,7 @@ class RunRequest:
     configuration: Path | None = None
     evidence: Path | None = None
     iteration: int | None = None
+    store_in: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,9 @@ def prepare(request: RunRequest, watcher: Watcher, cancel: Event | None = None) 
     contract = file.contract if file else contract_of_project(configuration.name or request.folder.name)
     evidence: Mapping[str, Evidence] = load_evidence(request.evidence) if request.evidence else {}
     iterations = earlier_iterations(request.folder, contract.contract_id)
-    iteration = request.iteration or max(iterations, default=0) + 1
+    # The folder may have lost files of iterations that are stored; theirs are numbers that are taken.
+    stored = highest_iteration(request.store_in, contract.contract_id) if request.store_in else 0
+    iteration = request.iteration or max([*iterations, stored], default=0) + 1
     return PreparedRun(
         plan=Plan(project, configuration, contract, watcher, cancel or Event()),
         occasion=Occasion(contract, iteration, evidence, load_previous(iterations, iteration)),

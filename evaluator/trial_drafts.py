@@ -90,7 +90,7 @@ class Draft(msgspec.Struct, frozen=True):
         """
         environment = {**live.open_environment(), **self.keys}
         config, tasks = FileText(self.config_name, self.config_text), FileText(self.tasks_name, self.tasks_text)
-        return understand(config, tasks, environment, Folders(Path(self.folder)))
+        return understand(config, tasks, environment, _folders(Path(self.folder)))
 
 
 def make_draft(given: DraftFiles) -> Draft:
@@ -103,9 +103,9 @@ def make_draft(given: DraftFiles) -> Draft:
     token = token_hex(16)
     own = _home(token) / "files"
     base = _folder_of(given.folder) if given.folder else own if given.uploads else Path(given.earlier_folder or own)
-    keyed = _without_keys(given, Folders(base))
+    keyed = _without_keys(given, _folders(base))
     config, keys = FileText(given.config.name, keyed.text), {**given.keys, **keyed.secrets}
-    whole = understand(config, given.tasks, {**live.open_environment(), **keys}, Folders(base))
+    whole = understand(config, given.tasks, {**live.open_environment(), **keys}, _folders(base))
     places = _places(whole, given.uploads, own)
     draft = Draft(token, config.name, keyed.text, given.tasks.name, given.tasks.text, str(base))
     try:
@@ -115,6 +115,10 @@ def make_draft(given: DraftFiles) -> Draft:
         shutil.rmtree(_home(token), ignore_errors=True)
         raise
     return draft
+
+
+def _folders(base: Path) -> Folders:
+    return Folders(base, is_uploaded=base.is_relative_to(_trials_folder()))
 
 
 def find_draft(token: str) -> Draft | None:

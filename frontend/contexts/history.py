@@ -6,6 +6,7 @@ from results.answer_heads import AnswerPreview
 from results.queries.previews import answer_previews
 from results.queries.related import Peer, Related
 from results.queries.results import ResultRow
+from results.queries.run_names import RunName, shared_names
 from results.queries.versions import ResultVersions, Versions, result_versions
 from results.queries.visibility import VisibleSet
 
@@ -73,6 +74,7 @@ class Beside:
         copies: the same trace id in other evaluations, the first of `copy_count`.
         repeats: results of this task and run in this evaluation.
         peers: other runs at this task in this evaluation, at most 100 of `peer_total`.
+        shared_runs: names of runs, its own included, that several providers have.
         versions: of task and run with another version somewhere, each with its title.
     """
 
@@ -82,6 +84,7 @@ class Beside:
     repeats: int
     peers: tuple[Peer, ...]
     peer_total: int
+    shared_runs: frozenset[str]
     versions: "tuple[VersionPanel, ...]"
 
     @classmethod
@@ -94,8 +97,16 @@ class Beside:
             repeats=related.repeats,
             peers=related.peers,
             peer_total=related.peer_total,
+            shared_runs=_shared_runs(related),
             versions=_version_panels(result_versions(visible, result_id)),
         )
+
+
+def _shared_runs(related: Related) -> frozenset[str]:
+    names = [RunName(peer.provider, peer.run) for peer in related.peers]
+    if related.own is not None:
+        names.append(RunName(related.own.provider, related.own.run))
+    return shared_names(names)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from results.merge_sources import MOST_SOURCES, MergeRefused, check_sources, def
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.queries.evaluations import EvaluationRow, evaluation_rows, evaluations_among
 from results.queries.merge_plan import MergePlan, OutcomeChange, Replacement, merge_plan
-from results.queries.run_names import RunName, run_ids
+from results.queries.run_names import RunName, run_ids, shared_names
 from results.queries.visibility import VisibleSet
 
 MOST_OFFERED = 200  # evaluations to choose from, the newest ones
@@ -58,6 +58,7 @@ class Preview:
 
     Attributes:
         results: of the merge; read: of all sources; left_out: those that are not in it.
+        shared_runs: names of runs that several providers have.
         replaced: the first ones, those whose outcome changes before others.
     """
 
@@ -67,6 +68,7 @@ class Preview:
     updated: int
     repeats: int
     runs: tuple[RunLine, ...]
+    shared_runs: frozenset[str]
     changes: tuple[OutcomeChange, ...]
     replaced: tuple[ReplacedLine, ...]
 
@@ -85,6 +87,7 @@ class Preview:
                 for provider, runs in sorted(plan.stats.runs.items())
                 for run, counts in sorted(runs.items())
             ),
+            shared_runs=shared_names(ids),
             changes=plan.changes,
             replaced=tuple(
                 ReplacedLine(

@@ -172,6 +172,7 @@ def request_of(folder: Path, form: QueryDict) -> RunRequest:
         folder=folder,
         contract=folder / CONTRACTS / name if name else None,
         iteration=int(number) if number else None,
+        store_in=form.get("project", "").strip(),
     )
 
 

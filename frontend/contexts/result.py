@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from evaluator.engine.trials.finished_results import about
 from frontend.contexts.answers import Answers
 from frontend.contexts.comparison import ComparisonPanel
 from frontend.contexts.failure import FailurePanel
@@ -16,8 +17,10 @@ from results.models.evaluations import TimeSource
 from results.pricing import is_judge_failure
 from results.queries.detail import ResultDetail, result_detail
 from results.queries.evaluations import EvaluationRow
+from results.queries.jobs import JobLine
 from results.queries.related import related_results
 from results.queries.results import ResultRow
+from results.queries.trials import result_messages
 from results.queries.visibility import VisibleSet
 from results.records import Details, RunResult
 
@@ -36,6 +39,7 @@ class ResultPage:
         failure: None when nothing went wrong.
         calls: of the model, counted in two ways.
         verdict: the judge's verdict as JSON; empty = not recorded.
+        tries: what the trial said of a result that took several tries.
         source: the result's document.
         neighbours: None when the list it was opened from cannot be found again.
     """
@@ -54,6 +58,7 @@ class ResultPage:
     usages: tuple[UsagePanel, ...]
     calls: CallCounts
     tools: tuple[ToolPanel, ...]
+    tries: tuple[JobLine, ...]
     source: bytes
     neighbours: NeighbourLinks | None
     beside: Beside
@@ -83,10 +88,18 @@ class ResultPage:
             usages=_usages(details, detail.row),
             calls=_call_counts(detail),
             tools=_tools(detail),
+            tries=_tries(detail),
             source=detail.source,
             neighbours=NeighbourLinks.build(visible, result_id, params),
             beside=Beside.build(visible, result_id, related),
         )
+
+
+def _tries(detail: ResultDetail) -> tuple[JobLine, ...]:
+    row = detail.row
+    if row.attempts is None or row.attempts <= 1:
+        return ()
+    return tuple(result_messages(detail.evaluation.id, about(row.provider, row.run, row.task)))
 
 
 def _usages(details: Details, row: ResultRow) -> tuple[UsagePanel, ...]:

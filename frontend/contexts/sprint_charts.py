@@ -120,12 +120,13 @@ def _first_try(months: Sequence[SprintSums], params: QueryDict) -> Chart | None:
     undated = sum(sums.first_try.n for sums in shown if not sums.key)
     hrefs = [_href(sums, "month", params) for sums in shown]
     points = [
-        TrendMoment(sums.title, f"{sums.key}-01", sums.first_try, href)
+        TrendMoment(sums.title, sums.key, sums.first_try, href)
         for sums, href in zip(shown, hrefs, strict=True)
         if sums.key
     ]
     figure = run_trend(points, 1)
     figure["layout"]["xaxis"]["title"]["text"] = "Month of iteration 1"
+    figure["layout"]["xaxis"]["type"] = "category"  # a month is no moment
     figure["layout"]["yaxis"]["title"]["text"] = "First-try pass rate"
     return Chart(
         id="first-try",

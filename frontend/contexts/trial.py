@@ -12,6 +12,7 @@ from results.filters import Choice, ResultFilter
 from results.models.trials import TrialState
 from results.queries.costs import GroupCosts, costs
 from results.queries.jobs import JobLine, has_no_worker
+from results.queries.run_names import RunName, shared_names
 from results.queries.summary import summary
 from results.queries.trial_results import TrialResultLine, latest_results
 from results.queries.trials import RunProgress, TrialProgress, trial_messages, trial_progress
@@ -70,6 +71,7 @@ class TrialPage:
         query: of the results page with all results so far.
         costs: of the models so far; None before the first result is known to the facts.
         latest: the results that came last, the newest first.
+        shared_runs: names of runs that several providers have.
         lines: of the log, the newest first.
         problems: why what was asked for was not done; empty = nothing was asked for, or it was.
         status: for those who cannot see the bars; changes seldom.
@@ -86,6 +88,7 @@ class TrialPage:
     costs: GroupCosts | None
     runs: tuple[TrialRunLine, ...]
     latest: tuple[TrialResultLine, ...]
+    shared_runs: frozenset[str]
     lines: tuple[JobLine, ...]
     actions: TrialActions
     is_live: bool
@@ -123,6 +126,7 @@ class TrialPage:
             costs=next(iter(costs(visible, own)), None),
             runs=tuple(_line(trial_id, run) for run in trial.runs),
             latest=latest_results(visible, trial_id),
+            shared_runs=shared_names(RunName(run.run.provider, run.run.run) for run in trial.runs),
             lines=tuple(trial_messages(trial_id)),
             actions=TrialActions.of(trial, outcomes, transient),
             is_live=is_live,

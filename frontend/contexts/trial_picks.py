@@ -7,6 +7,7 @@ from django.http import QueryDict
 
 from evaluator.engine.trials.configuration import Configuration, RunChoice
 from evaluator.engine.trials.definitions import RunDefinition, TaskDefinition
+from evaluator.engine.trials.providers.file_types import read_types
 from evaluator.engine.trials.task_files import ListedTask
 from frontend.contexts.trial_tasks import matching
 from results.queries.trial_estimate import Pair
@@ -107,7 +108,8 @@ def picked_runs(whole: Configuration, picks: Picks) -> list[RunDefinition]:
 def is_skipped(run: RunDefinition, task: TaskDefinition) -> bool:
     """Whether a run cannot do a task, so that nobody is asked."""
     is_schema = task.answer_format.schema is not None
-    return (run.is_text_only and bool(task.files)) or (not run.is_structured and is_schema)
+    reads_files = not run.is_text_only and bool(read_types(run.provider, run.model))
+    return (bool(task.files) and not reads_files) or (not run.is_structured and is_schema)
 
 
 def run_values(whole: Configuration) -> dict[str, RunChoice]:

@@ -1,5 +1,6 @@
 """Template tags for the small marks that many pages share: outcome, rate with its interval, bar of outcomes, time."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -61,9 +62,16 @@ def provider(name: str, text: str = "") -> SafeString:
 
 
 @register.simple_tag
-def run_link(run_id: int, provider_name: str, run: str) -> SafeString:
-    """A run's name behind the mark of its provider, leading to the run's page."""
+def run_name(provider_name: str, run: str, shared: Collection[str] = ()) -> SafeString:
+    """A run's name behind the mark of its provider; the provider's beside it where `shared` holds the run's name."""
     shown = provider(provider_name, run) if run else or_missing(None, NO_NAME)
+    return format_html('{} <span class="sub">{}</span>', shown, visible_text(provider_name)) if run in shared else shown
+
+
+@register.simple_tag
+def run_link(run_id: int, provider_name: str, run: str, shared: Collection[str] = ()) -> SafeString:
+    """A run as `run_name` has it, leading to the run's page."""
+    shown = run_name(provider_name, run, shared)
     title = f"{visible_label(run)}, {visible_label(provider_name)}"
     return format_html('<a href="{}" title="{}">{}</a>', reverse("run-show", args=(run_id,)), title, shown)
 

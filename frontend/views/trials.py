@@ -90,7 +90,14 @@ def given_keys(request: HttpRequest) -> dict[str, str]:
 
 def problems_of(error: Exception) -> tuple[str, ...]:
     """Why something was refused, one sentence each."""
-    if isinstance(error, ConfigurationError | PreflightError):
+    if isinstance(error, ConfigurationError):
+        keys = [missing_key(problem) for problem in error.problems]
+        words = [
+            f"The key {key} is not known. Type it into its field." if key else str(problem)
+            for key, problem in zip(keys, error.problems, strict=True)
+        ]
+        return tuple(dict.fromkeys(words))
+    if isinstance(error, PreflightError):
         return tuple(str(problem) for problem in error.problems)
     return (str(error),)
 

@@ -4,6 +4,8 @@ from results.models.jobs import Job, JobKind
 from results.models.projects import DEFAULT_SLUG, Project
 from results.reach import within
 
+WORK = (JobKind.IMPORT, JobKind.MERGE, JobKind.TRIAL, JobKind.STRATEGIES)
+
 
 def project_slugs() -> tuple[str, ...]:
     """The slugs of all projects within reach, in order, in one query; also of those without anything visible."""
@@ -11,6 +13,6 @@ def project_slugs() -> tuple[str, ...]:
 
 
 def usual_project() -> str:
-    """The slug of the project that files went into last, in one query; the default one before the first import."""
-    imports = within(Job.objects.filter(kind=JobKind.IMPORT, project__isnull=False))
-    return imports.order_by("-pk").values_list("project__slug", flat=True).first() or DEFAULT_SLUG
+    """The slug of the project that something was put into last, in one query; the default one before that."""
+    work = within(Job.objects.filter(kind__in=WORK, project__isnull=False))
+    return work.order_by("-pk").values_list("project__slug", flat=True).first() or DEFAULT_SLUG

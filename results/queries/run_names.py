@@ -14,6 +14,14 @@ class RunName:
     run: str
 
 
+def shared_names(names: Iterable[RunName]) -> frozenset[str]:
+    """The names of runs that several providers have: alone they do not say which run is meant."""
+    providers: dict[str, set[str]] = {}
+    for name in names:
+        providers.setdefault(name.run, set()).add(name.provider)
+    return frozenset(run for run, found in providers.items() if len(found) > 1)
+
+
 def run_ids(names: Iterable[RunName]) -> dict[RunName, int]:
     """The ids of those that there are, in one query."""
     wanted = set(names)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from results.compression import decompress
-from results.models.jobs import Job, JobMessage, JobState
+from results.models.jobs import Job, JobKind, JobMessage, JobState
 from results.models.results import Outcome, ResultDocument
 from results.models.trials import Trial, TrialResult
 from results.queries.jobs import UNFINISHED, JobLine
@@ -47,7 +47,7 @@ class TrialProgress:
 
     Attributes:
         state: a `TrialState`; reason: why it ended before it was whole, empty = it did not, or was asked to.
-        is_waiting: it runs, but no worker has begun.
+        is_waiting: it runs, but no worker has begun, or those that had are gone.
         is_cancel_requested: it will stop soon.
         not_run: what nobody has done; of an ended trial it stays so until it is resumed.
         asked_at: when the present session was asked for; None = there is none.
@@ -93,7 +93,7 @@ def trial_progress(trial_id: int, now: datetime | None = None) -> TrialProgress 
     trial = without_files.select_related("evaluation__project").filter(pk=trial_id).first()
     if trial is None:
         return None
-    plan, evaluation = plan_from(trial.plan), trial.evaluation
+    plan, evaluation, now = plan_from(trial.plan), trial.evaluation, now or timezone.now()
     runs = _runs(trial_id, plan)
     jobs = list(Job.objects.filter(trial_share__trial_id=trial_id).order_by("pk"))
     done = sum(run.done for run in runs)
@@ -103,7 +103,7 @@ def trial_progress(trial_id: int, now: datetime | None = None) -> TrialProgress 
         project=evaluation.project.slug,
         state=trial.state,
         reason=trial.reason,
-        is_waiting=bool(jobs) and all(job.state == JobState.QUEUED for job in jobs),
+        is_waiting=bool(jobs) and all(_is_waiting(job, now) for job in jobs),
         is_cancel_requested=any(job.is_cancel_requested and job.state in UNFINISHED for job in jobs),
         done=done,
         total=trial.total,
@@ -111,7 +111,7 @@ def trial_progress(trial_id: int, now: datetime | None = None) -> TrialProgress 
         asked_at=jobs[0].created_at if jobs else None,
         started_at=evaluation.started_at if done else evaluation.created_at,
         ended_at=trial.ended_at,
-        seconds_left=_seconds_left(jobs, now or timezone.now()),
+        seconds_left=_seconds_left(jobs, now),
         rerun_of=trial.rerun_of_id,
         reruns=tuple(trial.reruns.order_by("pk").values_list("pk", flat=True)),
         job_ids=tuple(job.pk for job in jobs),
@@ -121,9 +121,20 @@ def trial_progress(trial_id: int, now: datetime | None = None) -> TrialProgress 
 
 
 def trial_messages(trial_id: int, most: int = 200) -> list[JobLine]:
-    """The last messages of a trial's present session, the newest first."""
-    found = JobMessage.objects.filter(job__trial_share__trial_id=trial_id).order_by("-pk")
+    """The last messages of a trial, those of its earlier sessions too, the newest first."""
+    found = _messages(trial_id).order_by("-pk")
     return [JobLine(*values) for values in found.values_list("level", "text", "created_at")[:most]]
+
+
+def result_messages(trial_id: int, beginning: str, most: int = 50) -> list[JobLine]:
+    """What a trial said of one result, the oldest first; `beginning` = how messages about it begin."""
+    found = _messages(trial_id).filter(text__startswith=beginning).order_by("pk")
+    return [JobLine(*values) for values in found.values_list("level", "text", "created_at")[:most]]
+
+
+def _messages(trial_id: int) -> QuerySet[JobMessage]:
+    """By what the jobs were asked for: a resumed trial has other shares than before."""
+    return JobMessage.objects.filter(job__kind=JobKind.TRIAL, job__arguments__trial=trial_id)
 
 
 def newest_results(trial_id: int, most: int = 50) -> list[int]:
@@ -169,8 +180,14 @@ def _seconds_left(jobs: list[Job], now: datetime) -> float | None:
     return max(seconds for seconds in left if seconds is not None)
 
 
+def _is_waiting(job: Job, now: datetime) -> bool:
+    """Whether nobody works at it: it was not begun, or the lease of whoever did is over."""
+    is_lost = job.state == JobState.RUNNING and (job.lease_until is None or job.lease_until < now)
+    return job.state == JobState.QUEUED or is_lost
+
+
 def _seconds_of(job: Job, now: datetime) -> float | None:
-    if job.started_at is None or not job.done or job.total is None:
+    if job.started_at is None or not job.done or job.total is None or _is_waiting(job, now):
         return None
     elapsed = max(now - job.started_at, timedelta()).total_seconds()
     return elapsed * max(job.total - job.done, 0) / job.done

@@ -17,7 +17,7 @@ from results.iteration_records import parse_time
 from results.models.jobs import Upload
 from results.models.projects import Project
 from results.models.sprints import Iteration, Verdict
-from results.names import storable
+from results.names import digest_of, storable
 from results.store.plans import find_sprint, remove_orphans
 from results.store.undoing import in_steps
 
@@ -65,6 +65,17 @@ def _delete(iteration_ids: list[int]) -> int:
     Iteration.objects.filter(pk__in=[pk for key, pk in newest.items() if key not in is_settled]).update(is_latest=True)
     remove_orphans(sprints, {spec_id for spec_id in sprints.values() if spec_id is not None})
     return deleted
+
+
+def highest_iteration(project: str, contract_id: str) -> int:
+    """The highest number of a sprint's stored iterations; 0 = none is stored.
+
+    Args:
+        project: slug.
+        contract_id: of the sprint.
+    """
+    found = Iteration.objects.filter(sprint__project__slug=project, sprint__digest=digest_of(storable(contract_id)))
+    return int(found.aggregate(highest=Max("iteration"))["highest"] or 0)
 
 
 @transaction.atomic

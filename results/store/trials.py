@@ -21,6 +21,7 @@ from results.models.evaluations import (
     EvaluationRun,
     EvaluationState,
     EvaluationTask,
+    TimeSource,
 )
 from results.models.jobs import Job, JobKind, JobState
 from results.models.projects import Project
@@ -62,6 +63,7 @@ def begin_trial(project: Project, name: str, app_version: str, plan: TrialPlan, 
             app_version=app_version,
             created_at=now,
             started_at=now,
+            started_at_source=TimeSource.DOCUMENT,
         )
         return Trial.objects.create(evaluation=evaluation, plan=msgspec.to_builtins(plan), total=plan.total, **about)
 

@@ -1,6 +1,7 @@
 """Live trials from the order to the stored results: nothing lost, nothing twice."""
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -179,3 +180,22 @@ def test_an_order_that_cannot_be_done_leaves_nothing_behind(
         live.queue_trial(order(**changes))
 
     assert (Trial.objects.count(), Evaluation.objects.count(), Job.objects.count()) == (0, 0, 0)
+
+
+def test_the_example_of_the_documentation_runs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "trials.md").read_text()
+    config, tasks = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[:2]
+    environment = {"OPENAI_API_KEY": "sk-one-of-the-example", "LOCAL_API_KEY": "none-needed"}
+
+    queued = live.queue_trial(
+        order(config=FileText("config.yaml", config), tasks=FileText("tasks.yaml", tasks), environment=environment)
+    )
+    for job_id in queued.job_ids:
+        run_trial(job_id, environment=environment, services=services())
+
+    assert [(run, task) for run, task, _ in names_and_repeats(queued.trial_id)] == [
+        ("local", "capital - v1"),
+        ("local", "riddle - v1"),
+        ("mini", "capital - v1"),
+        ("mini", "riddle - v1"),
+    ]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -165,3 +166,11 @@ def test_ctrl_c_ends_everything_and_keeps_nothing(tmp_path: Path, child_environm
     assert not (folder / ".bober").exists()
     with pytest.raises(ProcessLookupError):
         os.kill(int((folder / "pid").read_text()), 0)
+
+
+def test_a_folder_that_lost_its_iterations_goes_on_counting_after_the_stored_ones(tmp_path: Path) -> None:
+    folder = project(tmp_path, strategy("build", command="true"))
+    evaluate(folder)
+    shutil.rmtree(folder / ".bober" / "eval-results")
+    evaluate(folder)
+    assert list(Iteration.objects.order_by("iteration").values_list("iteration", "revision")) == [(1, 1), (2, 1)]

@@ -75,7 +75,8 @@ def test_a_currency_of_the_table_has_a_page_too(client: Client, tmp_path: Path) 
 
 def test_every_number_leads_to_exactly_the_results_that_it_counts(client: Client, tmp_path: Path) -> None:
     used = {"Answer": {"Usage": {"InputTokens": 5}}}
-    an_evaluation(tmp_path, paid(1), paid(2, Kind="Failed"), result(3, Details=used), result(4, Details={}, Run="b"))
+    none = {"Answer": {"Usage": {"InputTokens": 0}}}
+    an_evaluation(tmp_path, paid(1), paid(2, Kind="Failed"), result(3, Details=used), result(4, Details=none, Run="b"))
     text = text_of(client).partition("<dl")[2]
     links = re.findall(r'<a href="(/results/\?[^"]*)"[^>]*>(\d+)</a>', text)
     shown = [(number, str(client.get(unescape(href)).context["page"].table.total)) for href, number in links]

@@ -291,3 +291,12 @@ def test_the_page_of_picks_asks_few_questions(
 def test_an_unknown_draft_is_not_found(client: Client) -> None:
     assert client.get("/trials/new/nothing/").status_code == 404
     assert client.post("/trials/new/" + "0" * 32 + "/keys/").status_code == 404
+
+
+def test_a_service_that_takes_no_files_is_not_asked_about_tasks_with_files(client: Client) -> None:
+    config = CONFIG.replace("name: anthropic", "name: deepseek").replace("claude-opus-5", "deepseek-chat")
+
+    text = page_text(client, a_draft(client, config, WITH_FILE, task_files=a_file(b"\x89PNG", "dot.png")))
+
+    assert "4 results, 1 of them skipped" in text
+    assert estimated(text)[1] == "3"

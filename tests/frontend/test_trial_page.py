@@ -9,12 +9,16 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from evaluator import jobs, live
+from evaluator.engine.trials.finished_results import about
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
+from results.jobs import say
 from results.models.jobs import Job, JobState
 from results.models.trials import Trial, TrialState
+from results.queries.trials import result_messages
+from results.store.trials import share_out
 from results.trial_plan import Place, plan_from
 from tests.documents import result
-from tests.evaluator.live_trials import KEY, DiedError, die, run_until_first
+from tests.evaluator.live_trials import CONFIG, KEY, DiedError, die, run_until_first
 from tests.evaluator.trials.doubles import FakeAskers, an_answer
 from tests.frontend.factories import an_evaluation
 from tests.frontend.trial_forms import a_draft, page_text, start, text_of, work
@@ -148,7 +152,7 @@ def test_a_resume_asks_for_the_keys_that_were_not_kept_and_does_the_rest(client:
     work()
 
     assert refused.status_code == 422
-    assert "the key of openai is missing" in text_of(refused)
+    assert "The key EVALBOARD_KEY_OPENAI is not known. Type it into its field." in text_of(refused)
     assert begun.headers["Location"] == f"/trials/{trial.pk}/"
     assert len(sent) == 2
     assert run_rows(page_text(client, f"/trials/{trial.pk}/")) == [["3 of 3", "2", "1", "0", "0", "0"]]
@@ -286,3 +290,25 @@ def test_a_trial_of_a_deleted_evaluation_is_gone_from_the_lists(client: Client) 
     assert client.get(f"/trials/{trial.pk}/").status_code == 404
     assert "No trials yet" in page_text(client, "/trials/")
     assert Trial.objects.get().state == TrialState.READY
+
+
+def test_messages_of_earlier_sessions_stay_after_a_resume_and_stand_with_their_result(client: Client) -> None:
+    trial = an_ended_one(client)
+    job = trial.shares.first()
+    assert job is not None
+    say(job.job_id, "openai quick, sum: try 1 of 2 failed: busy.", "warning")
+    share_out(trial, [[0]], is_resumable=True)
+    assert "try 1 of 2 failed: busy." in page_text(client, f"/trials/{trial.pk}/")
+    assert [line.text for line in result_messages(trial.pk, about("openai", "quick", "sum"))] == [
+        "openai quick, sum: try 1 of 2 failed: busy."
+    ]
+    assert result_messages(trial.pk, about("openai", "quick", "last")) == []
+
+
+def test_runs_with_one_name_tell_their_providers(client: Client) -> None:
+    config = CONFIG.replace("name: opus", "name: quick")
+    trial = start(client, a_draft(client, config))
+    work()
+    latest = page_text(client, f"/trials/{trial.pk}/").partition("<caption>Latest results")[2]
+    assert re.findall(r'quick</span> <span class="sub">(\w+)</span>', latest)
+    assert 'slow</span> <span class="sub">' not in latest

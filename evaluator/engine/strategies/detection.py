@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaluator.engine.strategies.project_files import ProjectFiles
+from evaluator.engine.strategies.project_files import PYTHON_FOLDERS, ProjectFiles
 
 ESLINT_FILES = ("eslint.config.*", ".eslintrc", ".eslintrc.*")
 BIOME_FILES = ("biome.json", "biome.jsonc")
@@ -57,8 +57,10 @@ def detect(strategy: str, project: ProjectFiles) -> Detected | None:
 
 
 def sought(strategy: str) -> str:
-    """What would have to be there for a strategy to be found, for the message that it is not."""
-    return SOUGHT[strategy]
+    """What would have to be there for a strategy to be found, and the remedy, for the message that it is not."""
+    key = COMMAND_KEYS.get(strategy)
+    remedy = f' Or write the command into the configuration: {key}, such as "{EXAMPLES[strategy]}".' if key else ""
+    return f"{SOUGHT[strategy]} was looked for and not found.{remedy}"
 
 
 def _node_program(project: ProjectFiles, package: str, files: tuple[str, ...], command: str) -> Detected | None:
@@ -81,11 +83,16 @@ def _tsc(project: ProjectFiles) -> Detected | None:
 
 
 def _mypy(project: ProjectFiles) -> Detected | None:
-    return _python_tool(project, "mypy", MYPY_FILES, "mypy .")
+    # What the project itself names as the code to check is more than a guess of ours, which would override it.
+    return _python_tool(project, "mypy", MYPY_FILES, "mypy" if project.names_code_for_mypy else "mypy .")
 
 
 def _ruff(project: ProjectFiles) -> Detected | None:
-    return _python_tool(project, "ruff", RUFF_FILES, "ruff check .")
+    found = _python_tool(project, "ruff", RUFF_FILES, "ruff check .")
+    if found is not None:
+        return found
+    installed = project.has(*(f"{folder}/bin/ruff" for folder in PYTHON_FOLDERS))  # it works without a configuration
+    return Detected(f"{project.python_program} -m ruff check .", f"{installed} is there") if installed else None
 
 
 def _pytest(project: ProjectFiles) -> Detected | None:
@@ -150,10 +157,17 @@ DETECTORS: dict[str, tuple[Callable[[ProjectFiles], Detected | None], ...]] = {
     ),
     "playwright": (_playwright,),
 }
+COMMAND_KEYS = {
+    "build": "commands.build",
+    "typecheck": "commands.typecheck",
+    "lint": "commands.lint",
+    "unit-test": "commands.test",
+}
+EXAMPLES = {"build": "make", "typecheck": "mypy src", "lint": "ruff check .", "unit-test": "pytest"}
 SOUGHT = {
     "build": "a script 'build' in package.json, Cargo.toml or go.mod",
     "typecheck": "a script 'typecheck' in package.json, tsconfig.json, Cargo.toml, go.mod or a configuration of mypy",
-    "lint": "a script 'lint' in package.json, ESLint, Biome, Cargo.toml, go.mod or ruff",
+    "lint": "a script 'lint' in package.json, ESLint, Biome, Cargo.toml, go.mod or ruff, which .venv may hold,",
     "unit-test": "a script 'test' in package.json, Vitest, Jest, Mocha, Cargo.toml, go.mod or pytest",
     "playwright": "@playwright/test in package.json or a playwright.config file",
     "api-check": "endpoints in its config, or requests such as `GET /path` in the contract",

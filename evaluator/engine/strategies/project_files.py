@@ -12,6 +12,7 @@ from typing import Any
 MOST_BYTES = 2_000_000  # of one of these files
 REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 PYTHON_FOLDERS = (".venv", "venv")
+MYPY_TARGETS = frozenset({"files", "packages", "modules"})
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,33 @@ class ProjectFiles:
                 continue
             found |= set(parser.sections())
         return frozenset(found)
+
+    @cached_property
+    def names_code_for_mypy(self) -> bool:
+        """Whether the configuration that mypy reads says which code is checked."""
+        for name in ("mypy.ini", ".mypy.ini"):
+            if self.has(name):
+                return bool(MYPY_TARGETS & self._options(name, "mypy"))
+        own = _object(self.python_tools.get("mypy")) or self._options("setup.cfg", "mypy")
+        return bool(MYPY_TARGETS & set(own))
+
+    @cached_property
+    def configures_coverage(self) -> bool:
+        """Whether it says itself what coverage.py measures."""
+        return bool(
+            self.has(".coveragerc")
+            or "coverage" in self.python_tools
+            or any(name.startswith("coverage:") for name in self.setup_sections)
+        )
+
+    def _options(self, name: str, section: str) -> frozenset[str]:
+        """The options of a section of an INI file."""
+        parser = configparser.ConfigParser(interpolation=None, strict=False)
+        try:
+            parser.read_string(self.text(name))
+        except configparser.Error:
+            return frozenset()
+        return frozenset(parser.options(section)) if parser.has_section(section) else frozenset()
 
     @cached_property
     def python_packages(self) -> frozenset[str]:

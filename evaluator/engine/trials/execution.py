@@ -7,7 +7,7 @@ from msgspec import structs
 
 from evaluator.engine.trials import outcomes
 from evaluator.engine.trials.definitions import RunDefinition, TaskDefinition
-from evaluator.engine.trials.finished_results import FinishedResult, ResultKey
+from evaluator.engine.trials.finished_results import FinishedResult, ResultKey, about
 from evaluator.engine.trials.interfaces import (
     Answer,
     Asker,
@@ -137,6 +137,6 @@ class _TaskExecution:
 
     def _say(self, message: str) -> None:
         case = self._case
-        whole = self._shared.redactor.text(f"{case.run.provider} {case.run.name}, {case.task.name}: {message}")
+        whole = self._shared.redactor.text(about(case.run.provider, case.run.name, case.task.name) + message)
         self._messages.append(whole)
         self._shared.say(whole)

@@ -53,6 +53,7 @@ def explained(error: Exception, redactor: Redactor, *, is_streaming: bool = Fals
         _clean(_message(error), redactor)[:LONGEST_MESSAGE],
         is_transient=is_transient(error, is_streaming=is_streaming),
         details=details,
+        retry_after_seconds=error.retry_after if isinstance(error, ModelAPIError) else None,
     )
 
 

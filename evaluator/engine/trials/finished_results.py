@@ -27,3 +27,8 @@ class FinishedResult:
     record: RunResult
     source: bytes
     messages: tuple[str, ...] = ()
+
+
+def about(provider: str, run: str, task: str) -> str:
+    """How every message about a result begins."""
+    return f"{provider} {run}, {task}: "

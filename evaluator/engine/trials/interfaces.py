@@ -49,6 +49,7 @@ class ConversationError(Exception):
     """A conversation that failed.
 
     `is_transient`: True = worth another try, False = not, None = unknown. `details` go to the result's error details.
+    `retry_after_seconds`: how long the service asks to be left alone; None = it does not say.
     """
 
     def __init__(
@@ -59,9 +60,11 @@ class ConversationError(Exception):
         spent: Spent | None = None,
         is_transient: bool | None = None,
         details: dict[str, list[str]] | None = None,
+        retry_after_seconds: float | None = None,
     ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.retry_after_seconds = retry_after_seconds
         self.message = message
         self.spent = spent or Spent()
         self.is_transient = is_transient

@@ -50,13 +50,15 @@ class Retries:
             except ConversationError as error:
                 if error.is_transient is not True or self.made > self._policy.attempts:
                     raise
-                delay = self._delay_seconds()
+                delay = self._delay_seconds(error.retry_after_seconds)
                 self._on_retry(self.made, error, delay)
             await self._timing.sleep(delay)
 
-    def _delay_seconds(self) -> float:
+    def _delay_seconds(self, asked_seconds: float | None) -> float:
+        """The policy's pause, or the longer one that the service asks for."""
         doublings = min(self.made - 1, 64)  # far beyond the cap, and no number too large for a float
-        delay = min(self._policy.initial_delay_seconds * 2.0**doublings, MOST_DELAY_SECONDS)
+        own = self._policy.initial_delay_seconds * 2.0**doublings
+        delay = min(max(own, asked_seconds or 0.0), MOST_DELAY_SECONDS)
         return delay * (1 + JITTER * self._timing.chance())
 
 

@@ -52,10 +52,14 @@ class ListedTask:
 
 @dataclass(frozen=True)
 class Folders:
-    """Where the files of tasks are looked for: relative ones below `base`, and only below it or the allowed ones."""
+    """Where the files of tasks are looked for: relative ones below `base`, and only below it or the allowed ones.
+
+    `is_uploaded`: `base` holds what was sent with the task file, and means nothing to the user.
+    """
 
     base: Path
     allowed: Sequence[Path] = ()
+    is_uploaded: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,6 +178,8 @@ def _fault_of_file(path: Path, folders: Folders) -> tuple[str, str] | None:
         return f"{path.name} cannot be read", "check its path and who may read it"
     if not is_below:
         return f"{path} lies outside the folder of the task file", f"move it below {folders.base}"
+    if not is_file and folders.is_uploaded:
+        return f"the file {path.relative_to(folders.base)} was not sent", "upload it with the task file"
     if not is_file:
         return f"the file {path} does not exist", "correct the path, or put the file there"
     return None

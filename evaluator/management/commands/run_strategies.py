@@ -95,6 +95,7 @@ class Command(PreparedCommand):
             configuration=options["config"],
             evidence=options["evidence"],
             iteration=options["iteration"],
+            store_in=options["project"],
         )
 
     def _introduce(self, prepared: PreparedRun) -> None:

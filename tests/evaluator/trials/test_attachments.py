@@ -9,7 +9,7 @@ from evaluator.engine.trials import attachments
 from evaluator.engine.trials.attachments import attached, content_of
 from evaluator.engine.trials.definitions import TaskFile
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
-from evaluator.engine.trials.providers.connection import IMAGES
+from evaluator.engine.trials.providers.file_types import IMAGES
 from tests.evaluator.trials.fake_models.replies import Reply
 from tests.evaluator.trials.fake_models.server import FakeModels
 

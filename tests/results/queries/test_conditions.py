@@ -104,8 +104,8 @@ def six(tmp_path: Path) -> None:
         ("tool=sed&tool=bash&call_status=(unspecified)", "e"),
         ("tool=bash&call_status=-(unspecified)", "a b"),
         ("priced=priced", "a b e"),
-        ("priced=unpriced", "d"),
-        ("priced=unused", "c e"),
+        ("priced=unpriced", "c d"),
+        ("priced=unused", "e"),
         ("cost=1..", "a b"),
         ("cost=0.25..1", "b e"),
         ("cost=..0.2499", ""),
@@ -140,7 +140,7 @@ def test_a_filter_shows_exactly_what_it_means(six: None, query: str, tasks: str)
         ("mismatch", "", {"no": 4, "unknown": 1, "yes": 1}),
         ("repeats", "outcome=failed", {"no": 1, "yes": 1}),
         ("currency", "", {"USD": 4, "EUR": 1, None: 1}),
-        ("priced", "", {"priced": 3, "unused": 2, "unpriced": 1}),
+        ("priced", "", {"priced": 3, "unpriced": 2, "unused": 1}),
     ],
 )
 def test_every_key_can_be_counted(six: None, name: str, query: str, expected: dict[str | None, int]) -> None:
@@ -167,7 +167,7 @@ def test_a_row_says_what_it_cost(six: None) -> None:
 def test_costs_are_summed_by_currency_and_the_unpriced_counted(six: None) -> None:
     amounts = (Amount("EUR", Decimal(1), 1, 1), Amount("USD", Decimal("2.75"), 2, 2))
     assert costs(visible_evaluations(), ResultFilter()) == [
-        GroupCosts((), amounts, unpriced=1, inconsistent=0, unused=2)
+        GroupCosts((), amounts, unpriced=2, inconsistent=0, unused=1)
     ]
 
 

@@ -49,11 +49,12 @@ def test_currencies_are_never_added(tmp_path: Path) -> None:
 
 
 def test_what_has_no_price_is_counted_and_told_why(tmp_path: Path) -> None:
-    rows = [row(1, usage={"InputTokens": 5}), row(2, model="nobody knows", usage={"InputTokens": 5}), row(3, usage={})]
+    rows = [row(1, usage={"InputTokens": 5}), row(2, model="nobody knows", usage={"InputTokens": 5})]
+    rows += [row(3, usage={}), row(5, usage={"InputTokens": 0})]
     stored(tmp_path, "a", *rows, priced_row(4, 10**6))
     found = asked()
-    assert (found.total.unpriced, found.total.unused) == (2, 1)
-    assert {entry.reason for entry in found.unpriced} == {Reason.NO_MODEL, Reason.NOT_IN_TABLE}
+    assert (found.total.unpriced, found.total.unused) == (3, 1)
+    assert {entry.reason for entry in found.unpriced} == {Reason.NO_MODEL, Reason.NOT_IN_TABLE, Reason.USAGE_UNKNOWN}
 
 
 def test_table_prices_are_added_to_those_of_files(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def _command(request: Request[R], context: Context) -> tuple[str, str]:
         return request.configured, "the command stands under commands in the configuration"
     found = detect(choice.type, context.project)
     if found is None:
-        details = f"Nothing to run: {sought(choice.type)} was looked for and not found."
+        details = f"Nothing to run: {sought(choice.type)}"
         raise stopped(begin(choice), Reason.NOTHING_TO_RUN, details, state=State.SKIPPED)
     return found.command, found.reason
 

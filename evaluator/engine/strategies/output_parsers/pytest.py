@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from defusedxml.ElementTree import fromstring
 
 from evaluator.engine.strategies.output_parsers import junit
 from evaluator.engine.strategies.output_parsers.printed import Printed, UnreadableError, find_json
+from evaluator.engine.strategies.project_files import ProjectFiles
 from evaluator.engine.strategies.states import Problem, TestRun
 
 REPORT = "pytest.xml"
@@ -15,6 +17,7 @@ MESSAGE_LINES = 10
 PLACE = re.compile(r"^(\S[^:\n]*\.py):(\d+): ", re.MULTILINE)
 # `=== 2 failed, 1 passed, 1 skipped, 1 error in 0.12s ===`, or `no tests ran in 0.01s`
 LAST_LINE = re.compile(r"^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [0-9.]+s", re.MULTILINE)
+TEST_FILE = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*\.py$|[^/]*_test\.py$|conftest\.py$)")
 COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|deselected)")
 
 
@@ -35,11 +38,25 @@ def read(printed: Printed) -> TestRun:
 
 
 def read_coverage(printed: Printed) -> float | None:
-    """The covered lines in percent; None if they were not measured."""
+    """The covered lines in percent; None if they were not measured.
+
+    Test files, which run whole, are left out where the project does not say itself what is measured.
+    """
     found = find_json(printed.report(COVERAGE_REPORT) or "")
-    totals = found.get("totals") if isinstance(found, dict) else None
+    if not isinstance(found, dict):
+        return None
+    files, totals = found.get("files"), found.get("totals")
+    if isinstance(files, dict) and not ProjectFiles(printed.project).configures_coverage:
+        totals = _sum_of_code(files) or totals
     percent = totals.get("percent_covered") if isinstance(totals, dict) else None
     return float(percent) if isinstance(percent, int | float) else None
+
+
+def _sum_of_code(files: dict[str, Any]) -> dict[str, float] | None:
+    """The sum over all files but tests; None where nothing else was measured."""
+    code = [file["summary"] for name, file in files.items() if not TEST_FILE.search(name)]
+    lines = sum(summary["num_statements"] for summary in code)
+    return {"percent_covered": 100 * sum(summary["covered_lines"] for summary in code) / lines} if lines else None
 
 
 def recognise(text: str) -> TestRun | None:

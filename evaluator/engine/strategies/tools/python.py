@@ -11,6 +11,8 @@ PYTEST = Tool(
     read=pytest.read,
     # The older family of reports is the one that names files.
     report_arguments=lambda _, folder: (f"--junitxml={folder / pytest.REPORT}", "-o", "junit_family=xunit1"),
+    # Else it would leave its data in the project.
+    report_environment=lambda folder: {"COVERAGE_FILE": str(folder / "coverage")},
     options={"coverage": lambda _, folder: ("--cov", f"--cov-report=json:{folder / pytest.COVERAGE_REPORT}")},
     files=plain_files,
     read_coverage=pytest.read_coverage,

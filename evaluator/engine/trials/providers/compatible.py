@@ -10,7 +10,6 @@ from pydantic_ai.settings import ModelSettings
 from evaluator.engine.trials.definitions import ProviderDefinition, RunDefinition
 from evaluator.engine.trials.providers.compatible_models import CompatibleModel, RoutedModel
 from evaluator.engine.trials.providers.connection import (
-    NO_FILES,
     AnswerMode,
     Connection,
     answer_mode,
@@ -18,6 +17,7 @@ from evaluator.engine.trials.providers.connection import (
     http_client,
     renamed,
 )
+from evaluator.engine.trials.providers.file_types import read_types
 from evaluator.engine.trials.providers.manners import ANY, MANNERS, Manners
 from evaluator.engine.trials.providers.plain_openai import PlainOpenAI
 
@@ -56,7 +56,7 @@ def connect(provider: ProviderDefinition, run: RunDefinition) -> Connection:
         mode=mode,
         has_schema_in_prompt=has_schema_in_prompt,
         is_streaming=bool(run.parameters.get("stream")),
-        image_types=_image_types(run, manners),
+        image_types=read_types(provider.name, run.model),
     )
 
 
@@ -100,9 +100,3 @@ def _form(run: RunDefinition, manners: Manners) -> tuple[AnswerMode, bool]:
         return answer_mode(run, AnswerMode.TEXT), False
     is_told = manners.has_schema_in_prompt and not run.parameters.get("disable-legacy-json-mode")
     return answer_mode(run, manners.mode), is_told
-
-
-def _image_types(run: RunDefinition, manners: Manners) -> frozenset[str]:
-    if manners.image_models and not run.model.startswith(manners.image_models):
-        return NO_FILES
-    return manners.image_types

@@ -12,12 +12,11 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from evaluator.engine.trials.definitions import Client, ImageDetail, JsonValue, RunDefinition
+from evaluator.engine.trials.providers.file_types import IMAGES
 
 REQUEST_SECONDS = 1200.0  # where a configuration names no limit: reasoning models take many minutes
 CONNECT_SECONDS = 30.0
-IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 BROKEN_STREAM = "the stream ended before the answer did"
-NO_FILES: frozenset[str] = frozenset()
 
 
 class AnswerMode(StrEnum):

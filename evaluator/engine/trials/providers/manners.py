@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evaluator.engine.trials.definitions import JsonValue
-from evaluator.engine.trials.providers.connection import IMAGES, NO_FILES, AnswerMode
+from evaluator.engine.trials.providers.connection import AnswerMode
 
 Parameters = Mapping[str, JsonValue]
 MakeBody = Callable[[Parameters], dict[str, Any]]
@@ -34,8 +34,6 @@ class Manners:
     body: Mapping[str, str] = field(default_factory=dict)  # parameter -> key of the body
     more_body: tuple[MakeBody, ...] = ()
     has_schema_in_prompt: bool = False
-    image_types: frozenset[str] = IMAGES
-    image_models: tuple[str, ...] = ()  # beginnings of the names of models that see; empty = all
     has_strict_tools: bool = True
     returns_thoughts: bool = False  # wants its own thoughts back in the next turn
     takes_extras: bool = False
@@ -64,7 +62,6 @@ MANNERS: Final[Mapping[str, Manners]] = {
         AnswerMode.OBJECT,
         {**_SAMPLING, **_EFFORT, **_TOKENS},
         more_body=(_switched_thinking,),
-        image_types=NO_FILES,
         returns_thoughts=True,
     ),
     "mistralai": Manners(
@@ -72,13 +69,11 @@ MANNERS: Final[Mapping[str, Manners]] = {
         AnswerMode.SCHEMA,
         {**_SAMPLING, **_EFFORT, **_TOKENS},
         {"random-seed": "random_seed", "prompt-mode": "prompt_mode", "safe-prompt": "safe_prompt"},
-        image_models=("mistral-large-", "mistral-medium-", "mistral-small-", "ministral-", "pixtral-", "magistral-"),
     ),
     "xai": Manners(
         "https://api.x.ai/v1",
         AnswerMode.SCHEMA,
         {**_SAMPLING, **_EFFORT, **_TOKENS, "seed": "seed"},
-        image_types=frozenset({"image/jpeg", "image/png"}),
     ),
     "alibaba": Manners(
         "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.engine.strategies.output_parsers import cargo, counted_lines, go, jest, mocha, playwright
+from evaluator.engine.strategies.output_parsers import pytest as pytest_report
 from evaluator.engine.strategies.output_parsers.printed import UnreadableError
 from evaluator.engine.strategies.states import Problem, TestRun
 from tests.evaluator.strategies.output_parsers.outputs import printed
@@ -301,3 +302,25 @@ def test_a_damaged_report_is_unreadable(tmp_path: Path, report: str) -> None:
     for read in (jest.read, mocha.read, playwright.read):
         with pytest.raises(UnreadableError):
             read(printed(tmp_path, exit_code=1, reports=reports))
+
+
+def measured(**files: tuple[int, int]) -> str:
+    """A coverage report: by file, lines that are covered and lines there are; all of them together are 90 %."""
+    listed = {
+        name.replace("__", "/") + ".py": {"summary": {"covered_lines": covered, "num_statements": lines}}
+        for name, (covered, lines) in files.items()
+    }
+    return json.dumps({"files": listed, "totals": {"percent_covered": 90.0}})
+
+
+@pytest.mark.parametrize(
+    ("own", "percent"),
+    [({}, 60.0), ({".coveragerc": ""}, 90.0), ({"pyproject.toml": "[tool.coverage.run]\nbranch = true\n"}, 90.0)],
+)
+def test_coverage_of_python_is_that_of_the_code_unless_the_project_says_otherwise(
+    tmp_path: Path, own: dict[str, str], percent: float
+) -> None:
+    for name, text in own.items():
+        (tmp_path / name).write_text(text)
+    report = measured(kiln=(1, 3), src__testing=(2, 2), tests__test_kiln=(20, 20), conftest=(4, 4), test_x=(1, 1))
+    assert pytest_report.read_coverage(printed(tmp_path, reports={"coverage.json": report})) == percent
