@@ -11,6 +11,7 @@ from evaluator.jobs import send
 from frontend.access import visible_evaluations
 from frontend.contexts.shell import Shell
 from frontend.contexts.trial import TrialPage
+from frontend.contexts.trial_problems import missing_key
 from frontend.contexts.trials import TrialsPage
 from frontend.rendering import render_page
 from frontend.toasts import Toast, leave

@@ -139,12 +139,16 @@ def test_progress_tells_each_run_and_how_long_it_will_take() -> None:
     assert waiting is not None
     assert (waiting.is_waiting, waiting.done, waiting.total, waiting.seconds_left) == (True, 0, 6, None)
     began = timezone.now()
-    Job.objects.update(state=JobState.RUNNING, started_at=began, done=2)
+    lease_until = began + timedelta(seconds=30)
+    Job.objects.update(state=JobState.RUNNING, started_at=began, done=2, lease_until=lease_until)
 
     halfway = trial_progress(queued.trial_id, began + timedelta(seconds=10))
 
     assert halfway is not None
     assert halfway.seconds_left == 20.0  # 2 of 6 took 10 s
+    lost = trial_progress(queued.trial_id, began + timedelta(seconds=31))
+    assert lost is not None
+    assert (lost.is_waiting, lost.seconds_left) == (True, None)  # its worker is gone
 
 
 def test_what_is_missing_when_it_begins_ends_it_with_the_reason() -> None:

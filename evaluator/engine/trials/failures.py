@@ -108,14 +108,19 @@ def _told(body: object) -> str:
     return str(inner)
 
 
-def _deepest(error: BaseException) -> str:
-    """The first cause, which knows more than `Connection error.` does."""
+def _causes(error: BaseException) -> list[BaseException]:
+    """The error, what it came from, and so on."""
     seen: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and current not in seen:
         seen.append(current)
         current = current.__cause__ or current.__context__
-    for told in reversed(seen):
+    return seen
+
+
+def _deepest(error: BaseException) -> str:
+    """The first cause, which knows more than `Connection error.` does."""
+    for told in reversed(_causes(error)):
         if text := str(told):
             return f"{type(told).__name__}: {text}"
     return type(error).__name__
@@ -137,8 +142,16 @@ def _details(error: Exception) -> Iterator[tuple[str, str]]:
             yield "Service Type", error.provider_error_type
         if error.retry_after is not None:
             yield "Retry After Seconds", f"{error.retry_after:g}"
-        if error.body:
-            yield "Response Body", _written(error.body)
+    if body := _body(error):
+        yield "Response Body", body
+
+
+def _body(error: Exception) -> str:
+    """What the service sent: as its error, or what should have been JSON and is not, such as a page of a proxy."""
+    if isinstance(error, ModelAPIError) and error.body:
+        return _written(error.body)
+    unreadable = (cause.doc for cause in _causes(error) if isinstance(cause, json.JSONDecodeError))
+    return next(unreadable, "")
 
 
 def _written(body: object) -> str:

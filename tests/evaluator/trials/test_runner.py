@@ -1,5 +1,6 @@
 """The runner: order, limits, retries, cancelling, resuming, and that nothing is lost."""
 
+import asyncio
 import itertools
 import threading
 from pathlib import Path
@@ -19,6 +20,7 @@ from evaluator.engine.trials.definitions import (
 from evaluator.engine.trials.finished_results import ResultKey
 from evaluator.engine.trials.interfaces import Answer, ConversationError, FailureKind, Spent
 from evaluator.engine.trials.preflight import PreflightError
+from evaluator.engine.trials.retrying import Retries
 from evaluator.engine.trials.runner import Runner
 from results.records import ResultKind, TokenUsage
 from tests.evaluator.trials.doubles import (
@@ -264,3 +266,17 @@ def test_everything_that_is_missing_is_said_at_once_and_nothing_begins(tmp_path:
         "The image 'calc:1' of the tool 'calc' is not on this machine.",
     )
     assert not askers.made
+
+
+@pytest.mark.parametrize(("asked", "slept"), [(50.0, [50, 60]), (3600.0, [600, 600]), (None, [30, 60])])
+def test_a_service_that_asks_for_a_longer_pause_is_given_it_up_to_ten_minutes(
+    asked: float | None, slept: list[int]
+) -> None:
+    async def busy() -> None:
+        raise ConversationError(FailureKind.EXECUTION, "busy", is_transient=True, retry_after_seconds=asked)
+
+    time = FakeTime()
+    retries = Retries(RetryPolicy(2, 30), lambda *_: None, time.timing())
+    with pytest.raises(ConversationError):
+        asyncio.run(retries.run(busy))
+    assert time.slept == pytest.approx(slept)
