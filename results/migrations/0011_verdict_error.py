@@ -6,7 +6,7 @@ VERDICTS = [("pass", "Pass"), ("fail", "Fail"), ("error", "Error")]
 
 
 class Migration(migrations.Migration):
-    dependencies = [("results", "0006_strategy_jobs")]
+    dependencies = [("results", "0010_accounts")]
 
     operations = [
         migrations.AlterField(
