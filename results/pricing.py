@@ -140,7 +140,10 @@ def model_cost(record: RunResult) -> Estimate:
     """
     pricing = None if record.run_config is None else record.run_config.pricing
     answer, error = record.details.answer, record.details.error
-    usages = (answer and answer.usage, None if error is None or is_judge_failure(error) else error.usage)
+    usages = (
+        None if answer is None else answer.usage,
+        None if error is None or is_judge_failure(error) else error.usage,
+    )
     recorded = [usage for usage in usages if usage is not None and _is_recorded(usage)]
     if not recorded and record.kind is not ResultKind.SKIPPED:
         return _USAGE_UNKNOWN
