@@ -57,7 +57,7 @@ def test_a_csv_line_holds_the_figures_of_a_group(tmp_path: Path) -> None:
         "transient": "1",
         "parsing": "0",
         "cost": "",
-        "unpriced": "1",
+        "unpriced": "3",
     }
     assert {name: record[name] for name in wanted} == wanted
 
@@ -95,9 +95,9 @@ def test_text_is_aligned_and_says_what_is_missing(tmp_path: Path) -> None:
     keep(tmp_path, {"run": "a", "duration": 61_638_233_400}, {"run": "long name", "kind": "Skipped"})
     columns = "count,pass_rate,duration_ns,output_tokens,cost"
     assert stats("--group-by", "run", "--columns", columns).splitlines() == [
-        "run        count  pass_rate  duration_s  output_tokens  cost",
-        "a              1    100.00%      61.638        unknown  none",
-        "long name      0        n/a         n/a            n/a  none",
+        "run        count  pass_rate  duration_s  output_tokens      cost",
+        "a              1    100.00%      61.638        unknown  unpriced",
+        "long name      0        n/a         n/a            n/a      none",
     ]
 
 
