@@ -222,8 +222,12 @@ def test_what_could_not_be_judged_is_no_fail_of_the_code(client: Client) -> None
         "result": "fail",
         "evalboard": {"state": "error", "reason": "timed out", "durationMs": 1000},
     }
-    changes = {"overallResult": "fail", "strategyResults": [build], "criteriaResults": None, "score": None}
-    text = page_of(client, evaluation(evaluator="evalboard", **changes))
+    text = page_of(
+        client,
+        evaluation(
+            evaluator="evalboard", overallResult="fail", strategyResults=[build], criteriaResults=None, score=None
+        ),
+    )
     assert (tile(text, "Recorded verdict"), tile(text, "Our verdict")) == ("Could not be evaluated", "unknown")
     assert "required, and could not be judged: build (timed out)" in text
     assert "strategyResults[0].evalboard" not in text
