@@ -20,7 +20,7 @@ from results.models.sprints import Iteration
 
 OF_RESULTS, OF_AN_EVALUATION, OF_ITERATIONS = "results", "evaluation", "iterations"
 COLUMNS = tuple(COLUMN_FIELDS)
-_TYPES = [form.content_type for form in (*TABLE_FORMATS.values(), *EXPORTS.values())]
+_TYPES = [*(form.content_type for form in TABLE_FORMATS.values()), *(form.content_type for form in EXPORTS.values())]
 _FILES: dict[str, Any] = {content_type: {"schema": {}} for content_type in (*_TYPES, *CONTENT_TYPES.values())}
 DESCRIBED = {"responses": {200: {"description": "the file", "content": _FILES}}}
 
