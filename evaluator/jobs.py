@@ -18,6 +18,7 @@ from evaluator import live_work, strategy_jobs, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
 from results import intake, merging, retention, sweeper
+from results import bulk_review, intake, merging, sweeper
 from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
 from results.store import removals
@@ -41,6 +42,13 @@ def run_merge(job_id: int) -> None:
     """Make the evaluation that the job's sources are merged into."""
     with put_off(job_id):
         merging.run_merge(job_id)
+
+
+@app.task(name="work.run_review")
+def run_review(job_id: int) -> None:
+    """Annotate every result that the job's filter means."""
+    with put_off(job_id):
+        bulk_review.run_review(job_id)
 
 
 @app.task(name="trials.run_trial")
@@ -67,6 +75,7 @@ def remove_evaluations(job_id: int) -> None:
 TASKS = {
     JobKind.DELETE: remove_evaluations,
     JobKind.MERGE: run_merge,
+    JobKind.REVIEW: run_review,
     JobKind.TRIAL: run_trial,
     JobKind.STRATEGIES: run_strategies,
 }

@@ -27,6 +27,15 @@ from frontend.views.people import change_person, change_role, list_changes, list
 from frontend.views.project_evaluation import evaluate_project
 from frontend.views.results import list_results, show_result
 from frontend.views.retention import delete_old
+from frontend.views.review import (
+    add_reason,
+    edit_annotation,
+    edit_word,
+    list_words,
+    remove_annotation,
+    review_result,
+    review_results,
+)
 from frontend.views.runs import list_runs, show_run
 from frontend.views.sprints import chart_sprints, list_sprints, show_iteration, show_sprint
 from frontend.views.tasks import list_tasks, show_task
@@ -75,6 +84,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("results/", list_results, name="results-list"),
     path("results/ids.txt", list_ids, name="results-ids"),
     path("results/export.<slug:name>", export_results, name="results-export"),
+    path("results/review/", review_results, name="results-review"),
+    path("results/<int:result_id>/review/", review_result, name="result-review"),
+    path("annotations/<int:annotation_id>/edit/", edit_annotation, name="annotation-edit"),
+    path("annotations/<int:annotation_id>/remove/", remove_annotation, name="annotation-remove"),
+    path("review/", list_words, name="review"),
+    path("review/reasons/", add_reason, name="review-reason"),
+    path("review/words/<int:word_id>/", edit_word, name="review-word"),
     path("results/<int:result_id>/", show_result, name="result-show"),
     path("results/<int:result_id>/document.json", download_result, name="result-document"),
     path("runs/", list_runs, name="runs-list"),

@@ -24,6 +24,8 @@ WORDS = {
     "repeats": ("yes", "no"),
     "copies": ("yes", "no"),
     "priced": COST_STATES,
+    "reviewed": ("yes", "no"),
+    "corrected": ("yes", "no"),
 }
 CHOICES = (
     "project",
@@ -49,6 +51,10 @@ CHOICES = (
     "copies",
     "currency",
     "priced",
+    "label",
+    "reason",
+    "reviewed",
+    "corrected",
 )
 RESULT = "result"  # single results that were picked out: a key like those of `CHOICES`, but nothing to choose from
 KEYS = (*CHOICES, RESULT)
@@ -108,6 +114,8 @@ class ResultFilter:
         judge: whether a judge took part. mismatch: whether the types of answer and accepted answer differ.
         repeats: whether the evaluation holds several results of the run and task.
         copies: whether an older evaluation holds the result too; `no` is what history and trends count.
+        label, reason: what people put on the result, and what they say it comes from. reviewed: whether anything is
+            said of it. corrected: whether its recorded outcome is said to be wrong.
         priced, cost: how the model's cost could be estimated, and the amount in 10^-9 of whatever currency.
         input_tokens, output_tokens: effective tokens of the model. duration: model time in nanoseconds.
         started: microseconds since 1970 UTC. text: the search, in texts and, as part of them, in names and trace ids.
@@ -136,6 +144,10 @@ class ResultFilter:
     copies: Choice = Choice()
     currency: Choice = Choice()
     priced: Choice = Choice()
+    label: Choice = Choice()
+    reason: Choice = Choice()
+    reviewed: Choice = Choice()
+    corrected: Choice = Choice()
     result: Choice = Choice()
     is_every_tag: bool = False
     duration: Span = Span()

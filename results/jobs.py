@@ -19,6 +19,7 @@ UNITS = {  # of all others: bytes
     JobKind.MERGE: "results",
     JobKind.TRIAL: "results",
     JobKind.STRATEGIES: "strategies",
+    JobKind.REVIEW: "results",
 }
 ENDED_PROCESS = "the process that ran it ended before it was done"
 

@@ -60,6 +60,10 @@ CHOICE_WORDS = {
     "copies": ChoiceWord("Copy of an older result"),
     "priced": ChoiceWord("Price"),
     "currency": ChoiceWord("Currency"),
+    "label": ChoiceWord("Label"),
+    "reason": ChoiceWord("Reason"),
+    "reviewed": ChoiceWord("Reviewed"),
+    "corrected": ChoiceWord("Verdict corrected"),
 }
 PLAIN = {"q": "text", RESULT: "result"}  # keys without values to choose from
 SPAN_WORDS = {

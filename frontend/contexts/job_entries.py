@@ -25,6 +25,7 @@ KIND_LABELS: dict[str, str] = {
     JobKind.MERGE: "Merge",
     JobKind.TRIAL: "Live trial",
     JobKind.STRATEGIES: "Project evaluation",
+    JobKind.REVIEW: "Review",
 }
 
 

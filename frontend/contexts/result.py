@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.http import QueryDict
+from django.http import HttpRequest
 
 from evaluator.engine.trials.finished_results import about
 from frontend.contexts.answers import Answers
@@ -10,6 +10,7 @@ from frontend.contexts.comparison import ComparisonPanel
 from frontend.contexts.failure import FailurePanel
 from frontend.contexts.history import Beside
 from frontend.contexts.neighbours import NeighbourLinks
+from frontend.contexts.review import ReviewPanel
 from frontend.contexts.shell import Shell
 from frontend.contexts.tools import CallCounts, ToolPanel
 from frontend.contexts.usage import UsagePanel
@@ -62,10 +63,12 @@ class ResultPage:
     source: bytes
     neighbours: NeighbourLinks | None
     beside: Beside
+    review: ReviewPanel
 
     @classmethod
-    def build(cls, shell: Shell, visible: VisibleSet, result_id: int, params: QueryDict) -> "ResultPage | None":
+    def build(cls, shell: Shell, visible: VisibleSet, result_id: int, request: HttpRequest) -> "ResultPage | None":
         """The page of a result; None when it does not exist or may not be seen."""
+        params = request.GET
         related = related_results(visible, result_id)
         detail = result_detail(visible, result_id, related.own)
         if detail is None:
@@ -92,6 +95,7 @@ class ResultPage:
             source=detail.source,
             neighbours=NeighbourLinks.build(visible, result_id, params),
             beside=Beside.build(visible, result_id, related),
+            review=ReviewPanel.build(request, detail.row, detail.evaluation.project),
         )
 
 

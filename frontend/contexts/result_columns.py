@@ -20,6 +20,7 @@ CALLS_HINT = (
     "calls recorded one by one may be fewer or more"
 )
 COST_HINT = "What the model cost at the prices in the file: an estimate, without the judge"
+CORRECTED_HINT = "The outcome that somebody says would have been right; the recorded one stays what it is"
 FIRST = Column("task", "Task")  # always shown, and the name of its row
 COLUMNS = (
     FIRST,
@@ -42,8 +43,13 @@ COLUMNS = (
     Column("error", "Error title"),
     Column("attempts", "Attempts", is_number=True, starts_descending=True),
     Column("repeat", "Repeat", is_number=True, starts_descending=True),
+    Column("corrected", "Corrected to", is_sortable=False, hint=CORRECTED_HINT),
+    Column("reason", "Reason", is_sortable=False),
+    Column("labels", "Labels", is_sortable=False),
+    Column("comments", "Comments", is_sortable=False),
 )
-HIDDEN = ("model", "suite", "tags", "error", "attempts", "repeat")  # unless the address asks for them
+REVIEW = ("corrected", "reason", "labels", "comments")
+HIDDEN = ("model", "suite", "tags", "error", "attempts", "repeat", *REVIEW)  # unless the address asks for them
 USUAL = tuple(column.key for column in COLUMNS if column.key not in HIDDEN)
 
 

@@ -25,6 +25,7 @@ from results.models.evaluations import TimeSource
 from results.pricing import Origin, Reason
 from results.queries.results import ResultRow
 
+CONFIRMED, NOTHING_SAID = "right as recorded", "none"  # where people corrected nothing
 NO_NAME, UNSPECIFIED, NOT_RECORDED = "no name", "unspecified", "not recorded"
 NOTHING = SafeString("")
 MESSAGES = ("error", "skipped")  # outcomes that say something instead of an answer
@@ -99,11 +100,12 @@ def _evaluation(evaluation_id: int, name: str) -> SafeString:
 
 
 @_remembered
-def _outcome(outcome: str, is_transient: bool | None, repeat: int) -> SafeString:
+def _outcome(outcome: str, is_transient: bool | None, repeat: int, corrected: str | None) -> SafeString:
     return format_html(
-        '<td><span class="outcome" data-outcome="{}">{}</span>{}{}</td>',
+        '<td><span class="outcome" data-outcome="{}">{}</span>{}{}{}</td>',
         outcome,
         formats.outcome(outcome),
+        format_html(' <span class="tag" data-kind="warning">should be {}</span>', corrected) if corrected else NOTHING,
         SafeString(' <span class="tag" data-kind="warning">transient</span>') if is_transient else NOTHING,
         format_html(' <span class="tag">repeat {}</span>', formats.count(repeat)) if repeat > 1 else NOTHING,
     )
@@ -164,7 +166,7 @@ def _error(row: ResultRow) -> SafeString:
 
 
 CELLS: dict[str, Callable[[ResultRow], SafeString]] = {
-    "outcome": lambda row: _outcome(row.outcome, row.is_transient, row.repeat),
+    "outcome": lambda row: _outcome(row.outcome, row.is_transient, row.repeat, row.review.corrected),
     "provider": lambda row: _provider(row.provider),
     "run": lambda row: _named(row.run, NO_NAME),
     "evaluation": lambda row: _evaluation(row.evaluation_id, row.evaluation),
@@ -182,4 +184,8 @@ CELLS: dict[str, Callable[[ResultRow], SafeString]] = {
     "error": _error,
     "attempts": lambda row: _number(row.attempts),
     "repeat": lambda row: _number(row.repeat),
+    "corrected": lambda row: _named(row.review.corrected, CONFIRMED if row.review.is_confirmed else NOTHING_SAID),
+    "reason": lambda row: _named(row.review.reason, NOTHING_SAID),
+    "labels": lambda row: _clipped(", ".join(row.review.labels), NOTHING_SAID),
+    "comments": lambda row: _clipped(" · ".join(row.review.comments), NOTHING_SAID),
 }

@@ -22,7 +22,7 @@ def list_results(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_result(request: HttpRequest, result_id: int) -> HttpResponse:
     """One result."""
-    page = ResultPage.build(Shell.build(request, "Results"), visible_evaluations(request), result_id, request.GET)
+    page = ResultPage.build(Shell.build(request, "Results"), visible_evaluations(request), result_id, request)
     if page is None:
         raise Http404
     return render_page(request, "result_show.html", page)

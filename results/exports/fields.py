@@ -86,6 +86,13 @@ COLUMN_FIELDS: dict[str, tuple[Field, ...]] = {
     ),
     "attempts": (_number("attempts", lambda row: row.attempts),),
     "repeat": (_number("repeat", lambda row: row.repeat),),
+    "corrected": (
+        _text("corrected_outcome", lambda row: row.review.corrected),
+        Field("is_confirmed", FieldKind.FLAG, lambda row: row.result.review.is_confirmed),
+    ),
+    "reason": (_text("reason", lambda row: row.review.reason),),
+    "labels": (Field("labels", FieldKind.NAMES, lambda row: row.result.review.labels),),
+    "comments": (Field("comments", FieldKind.NAMES, lambda row: row.result.review.comments),),
 }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from results.facts.dimensions import Dimensions, Names, ids_named
-from results.facts.links import Links, Numbers
+from results.facts.links import GAP, Links, Numbers
 from results.facts.orders import LAST, MOST_RESULTS, KeptOrders, RowOrder, RowsById
 from results.facts.overlay import PRICED, RECORDED, CostOverlay
 from results.facts.places import Places
@@ -153,6 +153,19 @@ class Reading:
         with self._beside(name, [places.marks(result_ids) for places in self._known_places()]):
             yield
 
+    @contextmanager
+    def numbering(self, name: str, result_ids: Numbers, numbers: Numbers) -> Iterator[None]:
+        """Give the results one more column for a while: a number of each of some results, `GAP` for all others.
+
+        Args:
+            name: of the column; it ends in a number, so that no other column has it.
+            result_ids: sorted and distinct.
+            numbers: one for each of them.
+        """
+        padded = np.append(numbers, GAP).astype(np.int32)
+        with self._beside(name, [padded[places.ranks(result_ids)] for places in self._known_places()]):
+            yield
+
     def in_sets(self, wanted: Numbers) -> str:
         """SQL: the result has one of some tool sets; a column says so that stands beside the results from now on."""
         name, snapshot = f"in_sets_{len(self._marked)}", self._snapshot
@@ -183,7 +196,7 @@ class Reading:
             yield name
 
     @contextmanager
-    def _beside(self, name: str, columns: "list[NDArray[np.bool_]]") -> Iterator[None]:
+    def _beside(self, name: str, columns: "list[NDArray[Any]]") -> Iterator[None]:
         self._put_beside(name, columns)
         try:
             yield
@@ -192,7 +205,7 @@ class Reading:
             for number in range(len(columns)):
                 self._cursor.unregister(f"{name}_{number}")
 
-    def _put_beside(self, name: str, columns: "list[NDArray[np.bool_]]") -> None:
+    def _put_beside(self, name: str, columns: "list[NDArray[Any]]") -> None:
         for number, values in enumerate(columns):
             self._cursor.register(f"{name}_{number}", {name: values})
         self._marked.append(name)

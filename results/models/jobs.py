@@ -15,6 +15,7 @@ class JobKind(models.TextChoices):
     MERGE = "merge"
     TRIAL = "trial"
     STRATEGIES = "strategies"
+    REVIEW = "review"
 
 
 class JobState(models.TextChoices):

@@ -10,8 +10,6 @@ from results.facts.reading import Reading
 from results.filters import SPANS, Choice, ResultFilter
 from results.models.evaluations import Evaluation
 from results.price_table import price_table
-from results.queries.cancelled import CANCELLED_MARK, NONE_CANCELLED, cancelled_ids, cancelled_marked
-from results.queries.copies import NO_COPY, copied_ids, offered_copies
 from results.queries.filter_columns import (
     CODED,
     MAX_LISTED,
@@ -31,7 +29,9 @@ from results.queries.filter_columns import (
     listed_ids,
 )
 from results.queries.matches import Offer, offered_matches
+from results.queries.offers import NO_OFFERS, Offers, offered
 from results.queries.price_overlay import at_one_price
+from results.queries.review_marks import REVIEW_KEYS
 from results.queries.tokens import token_expression
 from results.queries.visibility import VisibleSet
 from results.text.query import parse
@@ -57,20 +57,16 @@ class Plan:
 class Conditions:
     """The conditions of one filter on one reading."""
 
-    def __init__(
-        self, reading: Reading, chosen: ResultFilter, cancelled: str = NONE_CANCELLED, copied: str = NO_COPY
-    ) -> None:
+    def __init__(self, reading: Reading, chosen: ResultFilter, offers: Offers = NO_OFFERS) -> None:
         """Turn all keys but the text into conditions.
 
         Args:
             reading: of the facts.
             chosen: the filter.
-            cancelled: SQL that is true of cancelled work.
-            copied: SQL that is true of copies of older results.
+            offers: what stands beside the results.
         """
         self._reading = reading
-        self.cancelled = cancelled
-        self.copied = copied
+        self.offers = offers
         self._tools = chosen.tool
         self._slow = _SLOW
         self.repeated = is_repeated(reading)  # as long as the reading still holds every result
@@ -85,8 +81,10 @@ class Conditions:
         self._add("result", chosen.result, by_result)
         self._add("tool", chosen.tool, self._by_tool)
         self._add("repeats", chosen.repeats, by_truth(self.repeated))
-        self._add("cancelled", chosen.cancelled, by_truth(cancelled))
-        self._add("copies", chosen.copies, by_truth(copied))
+        self._add("cancelled", chosen.cancelled, by_truth(offers.cancelled))
+        self._add("copies", chosen.copies, by_truth(offers.copied))
+        for name in REVIEW_KEYS:
+            self._add(name, chosen.choice(name), offers.reviews.condition(name))
         self._add("call_status", chosen.call_status, self._by_status)
         self._add_tags(chosen)
         for name in SPANS:
@@ -258,7 +256,12 @@ class Conditions:
 
 @contextmanager
 def filtered(
-    reading: Reading, chosen: ResultFilter, visible: VisibleSet, plan: Plan | None = None
+    reading: Reading,
+    chosen: ResultFilter,
+    visible: VisibleSet,
+    plan: Plan | None = None,
+    *,
+    with_reviews: bool = False,
 ) -> Iterator[Conditions]:
     """Turn a filter into conditions, with the text search done and every cost at the one price rule.
 
@@ -267,6 +270,7 @@ def filtered(
         chosen: the filter.
         visible: evaluations that may be seen.
         plan: of the questions that follow; None = a single one.
+        with_reviews: what is said of results is read, whether or not the filter asks for it.
 
     Raises:
         results.text.search.TooManyToScanError: an exact text was asked of too many results.
@@ -274,12 +278,8 @@ def filtered(
     at_one_price(reading, visible)
     query, keys = parse(chosen.text), () if plan is None else plan.keys
     with ExitStack() as stack:
-        cancelled, copied = NONE_CANCELLED, NO_COPY
-        if chosen.cancelled or "cancelled" in keys:
-            cancelled = stack.enter_context(cancelled_marked(reading, cancelled_ids(visible), CANCELLED_MARK))
-        if chosen.copies or "copies" in keys:
-            copied = stack.enter_context(offered_copies(reading, copied_ids(visible)))
-        conditions = Conditions(reading, chosen, cancelled, copied)
+        offers = stack.enter_context(offered(reading, chosen, visible, keys, with_reviews=with_reviews))
+        conditions = Conditions(reading, chosen, offers)
         if not query.is_empty:
             conditions.add_text(stack.enter_context(offered_matches(reading, query, visible, conditions.where())))
         if plan is not None and conditions.is_slow:
@@ -288,7 +288,7 @@ def filtered(
 
 
 def question(name: str, chosen: ResultFilter, *details: object, keys: Sequence[str] = ()) -> tuple[object, ...] | None:
-    """What tells a question apart; None where texts decide, since the answer grows while the index is filled.
+    """What tells a question apart; None where texts decide, whose index is still being filled, or what people say.
 
     Args:
         name: of the question.
@@ -296,5 +296,5 @@ def question(name: str, chosen: ResultFilter, *details: object, keys: Sequence[s
         details: whatever else the answer depends on.
         keys: of the filter, whose values are counted.
     """
-    is_by_text = chosen.text or chosen.cancelled or "cancelled" in keys
-    return None if is_by_text else (name, chosen, price_table().key, *details, keys)
+    is_open = chosen.text or any(chosen.choice(name) or name in keys for name in ("cancelled", *REVIEW_KEYS))
+    return None if is_open else (name, chosen, price_table().key, *details, keys)

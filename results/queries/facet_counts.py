@@ -15,6 +15,7 @@ from results.queries.cancelled import CANCELLED_MARK
 from results.queries.conditions import Conditions
 from results.queries.copies import COPY_MARK
 from results.queries.filter_columns import BITS, CODED, NAMED, Reach, bits_of
+from results.queries.review_marks import REVIEW_KEYS, REVIEW_MARK
 
 # What a version says of its results: one pass over the versions answers for all of these.
 _BY_VERSION = {
@@ -33,6 +34,7 @@ _BY_COLUMN = {
     "tool": "tool_set",
     "cancelled": f"outcome {CANCELLED_MARK}",
     "copies": COPY_MARK,
+    **dict.fromkeys(REVIEW_KEYS, REVIEW_MARK),
 }
 _FEW_VALUES = {name: column for name, (column, _) in CODED.items()} | {"currency": "currency_id"}
 _FEW_PAIRS = dict.fromkeys(("provider", "run", "model"), "run_version_id") | {"evaluation": "evaluation_id"}
@@ -108,13 +110,15 @@ class FacetReader:
             "tool": self._tools,
             "call_status": self._statuses,
             "repeats": lambda met: self._truths(self.conditions.repeated, met),
-            "cancelled": lambda met: self._truths(self.conditions.cancelled, met),
-            "copies": lambda met: self._truths(self.conditions.copied, met),
+            "cancelled": lambda met: self._truths(self.conditions.offers.cancelled, met),
+            "copies": lambda met: self._truths(self.conditions.offers.copied, met),
             "evaluation": self._evaluations,
             "project": self._projects,
         }
         if name in special:
             return special[name](reach)
+        if name in REVIEW_KEYS:
+            return self._reviews(name, reach)
         if name in CODED:
             return self._words(name, reach)
         if name not in _BY_VERSION:
@@ -124,6 +128,14 @@ class FacetReader:
         if name == "tag":
             cells = self.reading.links("set_terms").added_up(cells, "term_id")
         return self._named(name, cells)
+
+    def _reviews(self, name: str, reach: Reach) -> Counts:
+        """Results by a value of what is said of them; a result counts once in each of its labels."""
+        reviews, counts = self.conditions.offers.reviews, Counter[str | None]()
+        for number, count in self._cells(reviews.column, reach).pairs():
+            for value in reviews.values(name, number):
+                counts[value] += count
+        return counts
 
     def _evaluations(self, reach: Reach) -> Counts:
         return Counter({str(pk): count for pk, count in self._cells("evaluation_id", reach).pairs()})

@@ -9,6 +9,7 @@ from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.price_table import price_table
 from results.queries.conditions import Conditions, Plan, filtered, question
 from results.queries.price_overlay import at_one_price
+from results.queries.reviews import UNREVIEWED, reviews_of
 from results.queries.rows import ResultRow, named_rows, row_columns
 from results.queries.sorting import Sort, sort_columns, sorted_rows
 from results.queries.visibility import VisibleSet
@@ -111,6 +112,10 @@ def _rows(reading: Reading, visible: VisibleSet, result_ids: tuple[int, ...]) ->
 
 
 def with_evaluations(rows: tuple[ResultRow, ...]) -> tuple[ResultRow, ...]:
-    """The same rows with the names of their evaluations as they are now."""
+    """The same rows with the names of their evaluations, and with what people say of them, as both are now."""
     names = dict(Evaluation.objects.filter(pk__in={row.evaluation_id for row in rows}).values_list("pk", "name"))
-    return tuple(replace(row, evaluation=names.get(row.evaluation_id, "")) for row in rows)
+    reviews = reviews_of([row.id for row in rows])
+    return tuple(
+        replace(row, evaluation=names.get(row.evaluation_id, ""), review=reviews.get(row.id, UNREVIEWED))
+        for row in rows
+    )

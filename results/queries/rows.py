@@ -9,6 +9,7 @@ from typing import Any
 from results.facts.reading import Reading
 from results.models.results import Outcome
 from results.pricing import Origin, Reason
+from results.queries.reviews import UNREVIEWED, Review
 from results.queries.tokens import token_expression
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -29,7 +30,7 @@ class ResultRow:
     `duration_ns` is model time. Tokens are effective ones of the model (never the judge's), exact at any size.
     `tool_calls` is the recorded total of answer and error. `started_at_source` is a `TimeSource`. `cost` is what the
     model cost in units of `currency` (None = not said), to 9 places; None without an estimate: `cost_reason` says why,
-    `cost_origin` whose price it was.
+    `cost_origin` whose price it was. `review` is what people say of it, beside what is recorded.
     """
 
     id: int
@@ -58,6 +59,7 @@ class ResultRow:
     currency: str | None
     cost_reason: Reason
     cost_origin: Origin
+    review: Review = UNREVIEWED
 
 
 def row_columns(reading: Reading) -> str:

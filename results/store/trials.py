@@ -29,6 +29,7 @@ from results.models.results import Result
 from results.models.trials import Trial, TrialResult, TrialShare, TrialState
 from results.names import storable
 from results.store.prepared import EPOCH
+from results.store.review_identity import note_content
 from results.text.index import index_pending
 from results.text.index_file import IndexLostError
 from results.trial_plan import Place, TrialPlan, plan_from
@@ -178,6 +179,7 @@ def end_trial(trial_id: int, state: TrialState, reason: str = "") -> None:
         running.update(state=state, reason=reason, ended_at=timezone.now())
         evaluation = Evaluation.objects.filter(pk=trial_id, state=EvaluationState.RUNNING)
         evaluation.update(state=EvaluationState.READY)
+        note_content(trial_id)
     with suppress(*_COPY_FAULTS):  # the sweeper does it otherwise
         index_pending(trial_id)
         compact_if_needed()

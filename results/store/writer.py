@@ -20,6 +20,8 @@ from results.store import bulk
 from results.store.chunks import Chunk
 from results.store.log_tidying import LogTidier
 from results.store.prepared import EPOCH, PreparedResults, microseconds
+from results.store.prepared import EPOCH, PreparedResult, microseconds, words_of
+from results.store.review_identity import attach
 from results.store.rows import RowBatch, RowMaker, Start
 
 MOST_WARNINGS = 1_000  # kept with the evaluation; the rest is counted
@@ -113,6 +115,7 @@ class EvaluationWriter:
             document.save(force_insert=True)
             self.evaluation.save()
             register(facts_name, self.evaluation, self.results)
+            attach(self.evaluation)
 
     def discard(self) -> None:
         """Drop the facts that were prepared; the rows are the sweeper's."""

@@ -1,0 +1,173 @@
+"""What is said of results: now, in lists and on a result's page, and how it came about."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q
+
+from results.models.evaluations import RESULTS_PER_EVALUATION, VISIBLE_STATES
+from results.models.results import Outcome
+from results.models.review import Annotation, AnnotationKind, ReviewedEvaluation, ReviewWord, WordKind
+from results.queries.visibility import VisibleSet
+
+
+@dataclass(frozen=True)
+class Review:
+    """What holds of one result.
+
+    Attributes:
+        corrected: the outcome that would have been right; None = nobody said that the recorded one is wrong.
+        is_confirmed: somebody said that the recorded one is right.
+        comments: the oldest first, each with its author before it where there is one.
+    """
+
+    corrected: str | None = None
+    is_confirmed: bool = False
+    reason: str | None = None
+    labels: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.corrected or self.is_confirmed or self.reason or self.labels or self.comments)
+
+
+UNREVIEWED = Review()
+
+
+@dataclass(frozen=True)
+class AnnotationRow:
+    """One thing that somebody said. `value` is the comment, the word, or of a verdict an outcome or `right`."""
+
+    id: int
+    result_id: int
+    kind: str
+    value: str
+    author: str
+    created_at: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    ended_by: str
+
+    @property
+    def is_edited(self) -> bool:
+        """It was worded otherwise at first."""
+        return self.valid_from != self.created_at
+
+
+@dataclass(frozen=True)
+class WordCount:
+    """A word of a project's vocabulary, and on how many results it is."""
+
+    id: int
+    kind: str
+    text: str
+    is_offered: bool
+    uses: int
+
+
+def reviews_of(result_ids: Iterable[int]) -> dict[int, Review]:
+    """What holds of some results that may be seen; those of which nothing is said are left out. Two queries at most."""
+    ordinals: dict[int, set[int]] = defaultdict(set)
+    for result_id in result_ids:
+        ordinals[result_id // RESULTS_PER_EVALUATION].add(result_id % RESULTS_PER_EVALUATION)
+    reviewed = dict(
+        ReviewedEvaluation.objects.filter(evaluation_id__in=list(ordinals)).values_list("pk", "evaluation_id")
+    )
+    if not reviewed:
+        return {}
+    wanted = {ordinal for evaluation_id in reviewed.values() if evaluation_id for ordinal in ordinals[evaluation_id]}
+    rows = Annotation.objects.filter(reviewed__in=list(reviewed), ordinal__in=list(wanted), valid_to=None)
+    found: dict[int, list[tuple[int, str | None, int | None, str, str]]] = defaultdict(list)
+    listed = rows.order_by("created_at", "pk").values_list(
+        "reviewed_id", "ordinal", "kind", "word__text", "outcome", "text", "author"
+    )
+    for reviewed_id, ordinal, *said in listed:
+        evaluation_id = reviewed[reviewed_id] or 0
+        if ordinal in ordinals[evaluation_id]:
+            found[evaluation_id * RESULTS_PER_EVALUATION + ordinal].append(tuple(said))
+    return {result_id: _review(said) for result_id, said in found.items()}
+
+
+def _review(said: "list[tuple[int, str | None, int | None, str, str]]") -> Review:
+    verdicts = [outcome for kind, _, outcome, _, _ in said if kind == AnnotationKind.VERDICT]
+    outcome = verdicts[0] if verdicts else None
+    return Review(
+        corrected=None if outcome is None else str(Outcome(outcome).label),
+        is_confirmed=verdicts == [None],
+        reason=next((word for kind, word, *_ in said if kind == AnnotationKind.REASON), None),
+        labels=tuple(sorted(word or "" for kind, word, *_ in said if kind == AnnotationKind.LABEL)),
+        comments=tuple(
+            f"{author}: {text}" if author else text
+            for kind, _, _, text, author in said
+            if kind == AnnotationKind.COMMENT
+        ),
+    )
+
+
+def annotations_of(result_id: int) -> tuple[AnnotationRow, ...]:
+    """Everything that was ever said of a result that may be seen, the latest first."""
+    evaluation_id, ordinal = divmod(result_id, RESULTS_PER_EVALUATION)
+    return annotation_rows(reviewed__evaluation_id=evaluation_id, ordinal=ordinal)
+
+
+def annotation_rows(limit: int | None = None, **conditions: object) -> tuple[AnnotationRow, ...]:
+    """Annotations of evaluations that are there, the latest first."""
+    rows = Annotation.objects.filter(reviewed__evaluation__state__in=VISIBLE_STATES, **conditions)
+    rows = rows.select_related("word", "reviewed").order_by("-valid_from", "-pk")
+    return tuple(map(_row, rows if limit is None else rows[:limit]))
+
+
+def _row(row: Annotation) -> AnnotationRow:
+    return AnnotationRow(
+        id=row.pk,
+        result_id=(row.reviewed.evaluation_id or 0) * RESULTS_PER_EVALUATION + row.ordinal,
+        kind=str(AnnotationKind(row.kind).label),
+        value=value_of(row),
+        author=row.author,
+        created_at=row.created_at,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        ended_by=row.ended_by,
+    )
+
+
+def value_of(row: Annotation) -> str:
+    """What an annotation says, as text."""
+    if row.kind == AnnotationKind.COMMENT:
+        return row.text
+    if row.kind == AnnotationKind.VERDICT:
+        return "right" if row.outcome is None else str(Outcome(row.outcome).label)
+    return "" if row.word is None else row.word.text
+
+
+def has_corrections(visible: VisibleSet) -> bool:
+    """Whether the verdict of any result of these evaluations was corrected."""
+    corrected = Annotation.objects.filter(kind=AnnotationKind.VERDICT, valid_to=None, outcome__isnull=False)
+    listed = corrected.values_list("reviewed__evaluation_id", flat=True).distinct()
+    return any(pk in visible.evaluation_ids for pk in listed)
+
+
+def words_of(projects: Iterable[str], kind: WordKind) -> tuple[str, ...]:
+    """The words that some projects offer, by name."""
+    words = ReviewWord.objects.filter(project__slug__in=list(projects), kind=kind, is_offered=True)
+    return tuple(words.order_by("text").values_list("text", flat=True).distinct())
+
+
+def result_of(annotation_id: int) -> int | None:
+    """The result that an annotation is about; None where there is none, or its evaluation was deleted."""
+    row = Annotation.objects.filter(pk=annotation_id, reviewed__evaluation__isnull=False)
+    found = row.values_list("reviewed__evaluation_id", "ordinal").first()
+    return None if found is None or found[0] is None else found[0] * RESULTS_PER_EVALUATION + found[1]
+
+
+def vocabulary(projects: Iterable[str]) -> dict[str, tuple[WordCount, ...]]:
+    """The reasons and labels of some projects by slug: `reason` words first, then labels, each by name."""
+    words = ReviewWord.objects.filter(project__slug__in=list(projects)).select_related("project")
+    held = Count("annotation", filter=Q(annotation__valid_to=None, annotation__reviewed__evaluation__isnull=False))
+    found: dict[str, list[WordCount]] = defaultdict(list)
+    for word in words.annotate(uses=held).order_by("-kind", "text"):
+        kind = str(WordKind(word.kind).label)
+        found[word.project.slug].append(WordCount(word.pk, kind, word.text, word.is_offered, word.uses))
+    return {slug: tuple(listed) for slug, listed in found.items()}
