@@ -18,6 +18,7 @@ from evaluator import live_work, strategy_jobs, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
 from results import intake, merging, retention, sweeper
+from evaluator.webhook_sending import deliver, due_deliveries
 from results import bulk_review, intake, merging, sweeper
 from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
@@ -35,6 +36,7 @@ def run_import(job_id: int) -> None:
     """Import what the job's upload holds, or that of a job of its batch that was asked for earlier and waits still."""
     with put_off(job_id):
         intake.run_import(first_of_batch(job_id))
+    tell_webhooks()
 
 
 @app.task(name="work.run_merge")
@@ -56,6 +58,7 @@ def run_trial(job_id: int) -> None:
     """Run tasks against models, as the job's part of a live trial says."""
     with put_off(job_id):
         live_work.run_trial(job_id)
+    tell_webhooks()
 
 
 @app.task(name="trials.run_strategies")
@@ -70,6 +73,13 @@ def remove_evaluations(job_id: int) -> None:
     """Remove the hidden evaluations that the job names."""
     with put_off(job_id):
         removals.run_removal(job_id)
+
+
+@app.task(name="housekeeping.send_webhooks")
+def send_webhooks() -> None:
+    """Make an attempt at every delivery that is due; several workers may be at it."""
+    for delivery_id in due_deliveries():
+        deliver(delivery_id)
 
 
 TASKS = {
@@ -100,6 +110,15 @@ def send(job_id: int) -> None:
         log.error("job %d could not be sent to a worker (%s); the sweep sends it again", job_id, error)  # noqa: TRY400
 
 
+def tell_webhooks() -> None:
+    """Have what webhooks are told sent now; what gets lost is sent by the sweep."""
+    try:
+        if due_deliveries():
+            send_webhooks.delay()
+    except (DatabaseError, OperationalError, OSError) as error:
+        log.error("webhooks could not be told now (%s); the sweep does it", error)  # noqa: TRY400
+
+
 def sweep() -> None:
     """Clean up after processes that died, and send their jobs again."""
     for job_id in sweeper.sweep():
@@ -110,6 +129,7 @@ def sweep() -> None:
     forget_idle_keys()
     trial_drafts.prune_drafts()
     sweeper.tend_copies()
+    tell_webhooks()
 
 
 def delete_old() -> None:

@@ -4,9 +4,6 @@ A trial's keys lie here while it runs, since a worker is another process than th
 stay only if the user asked for it. So do the keys of a draft, which is not a trial yet, until it is begun.
 """
 
-import json
-import os
-import secrets
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +11,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Q
 
+from evaluator.private_files import private_path, read_private, write_private
 from results.models.trials import Trial, TrialState
 
 DRAFT_SECONDS = 60.0
@@ -24,30 +22,17 @@ def keep_keys(owner: int | str, keys: Mapping[str, str]) -> None:
     if not keys:
         forget_keys(owner)
         return
-    path = _path(owner)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path.parent.chmod(0o700)
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(dict(keys), file)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_private(_name(owner), keys)
 
 
 def kept_keys(owner: int | str) -> dict[str, str]:
     """The keys of a trial or a draft by the names that stand for them; empty when none are kept."""
-    try:
-        keys: dict[str, str] = json.loads(_path(owner).read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        return {}
-    return keys
+    return read_private(_name(owner))
 
 
 def forget_keys(owner: int | str) -> None:
     """Remove the keys of a trial or a draft."""
-    _path(owner).unlink(missing_ok=True)
+    private_path(_name(owner)).unlink(missing_ok=True)
 
 
 def forget_idle_keys() -> None:
@@ -70,5 +55,5 @@ def _is_new(path: Path) -> bool:
         return False
 
 
-def _path(owner: int | str) -> Path:
-    return Path(settings.VAR_DIR) / "secrets" / f"trial-{owner}.json"
+def _name(owner: int | str) -> str:
+    return f"trial-{owner}.json"

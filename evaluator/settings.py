@@ -28,6 +28,8 @@ PROJECT_ROOTS = environment.folders("EVALBOARD_PROJECT_ROOTS")  # projects that 
 KEEP_DAYS = environment.whole_number("EVALBOARD_KEEP_DAYS", 0, lowest=0, highest=999_999)  # 0 = for ever
 KEEP_EVALUATIONS = environment.whole_number("EVALBOARD_KEEP_EVALUATIONS", 0, lowest=0, highest=999_999)  # 0 = all
 PRICES_FILE = environment.text("EVALBOARD_PRICES", "")  # prices of models, and models of runs, where files have none
+PUBLIC_URL = environment.text("EVALBOARD_PUBLIC_URL", f"http://{SERVE_HOST}:{SERVE_PORT}").rstrip("/")  # in messages
+WEBHOOK_ALLOW_PRIVATE = environment.switch("EVALBOARD_WEBHOOK_ALLOW_PRIVATE", default=False)
 LOG_LEVEL = environment.choice("EVALBOARD_LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
 
 ACCOUNTS = environment.switch("EVALBOARD_ACCOUNTS", default=False)  # off: whoever reaches the address may do all

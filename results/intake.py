@@ -20,8 +20,10 @@ from results.importing import ImportContext, Listener, Progress, Watcher, reason
 from results.jobs import JobCancelledError, JobLease, LeaseLostError
 from results.models.jobs import Job, JobKind, JobState, Upload
 from results.models.projects import DEFAULT_SLUG, Project
+from results.models.webhooks import WebhookEvent
 from results.names import storable
 from results.reports import FileReport, ImportReport, report_of
+from results.webhooks import notify
 
 MOST_SLUG_CHARACTERS = Project._meta.get_field("slug").max_length or 80
 
@@ -220,6 +222,25 @@ def _end(lease: JobLease, state: JobState, files: list[FileReport], upload: Uplo
             raise
         uploads.remove_copy(upload)
         jobs.finish(lease, state, report=_built(files), error=failure)
+    with suppress(DatabaseError):  # a full disk: then nobody is told
+        _tell_webhooks(lease.job_id, state, files)
+
+
+def _tell_webhooks(job_id: int, state: JobState, files: list[FileReport]) -> None:
+    job = Job.objects.select_related("project").filter(pk=job_id).first()
+    if job is None or job.project is None:
+        return
+    totals = report_of(files).totals
+    results = f", {totals.results:,} results" if totals.results else ""
+    payload = {
+        "title": f"{job.title}: {totals.stored:,} stored{results}, {totals.rejected:,} rejected",
+        "path": f"/jobs/{job_id}/",
+        "job": job_id,
+        "state": str(state),
+        "totals": msgspec.to_builtins(totals),
+        "evaluations": [file.evaluation for file in files if file.state == "stored" and file.evaluation is not None],
+    }
+    notify(WebhookEvent.IMPORT_FINISHED, job.project, payload)
 
 
 def _note_refusal(report: FileReport, options: ImportOptions) -> FileReport:

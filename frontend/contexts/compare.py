@@ -16,6 +16,7 @@ from frontend.contexts.compare_table import ColumnLine, column_lines, difference
 from frontend.contexts.compare_tasks import LABELS as WORDS
 from frontend.contexts.compare_tasks import TASK, TasksPanel
 from frontend.contexts.compare_tiles import compare_tiles
+from frontend.contexts.corrections import CorrectionsPanel
 from frontend.contexts.shell import Shell
 from frontend.contexts.tiles import Tile
 from frontend.contexts.unknown_values import unknown_values
@@ -50,6 +51,7 @@ class ComparePage:
         tests: p-values that were corrected together. fewest: pairs below which no difference can be clear.
         has_repeats: some task occurs more than once in a column.
         has_changes: some task changed between the evaluations.
+        corrections: with and without corrected verdicts; None where nobody corrected any.
     """
 
     shell: Shell
@@ -72,6 +74,7 @@ class ComparePage:
     fewest: int
     has_repeats: bool
     has_changes: bool
+    corrections: CorrectionsPanel | None
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, params: QueryDict) -> "ComparePage":
@@ -103,6 +106,7 @@ class ComparePage:
             fewest=FEWEST,
             has_repeats=found is not None and found.has_repeats,
             has_changes=several is not None and any(one.changed for one in several.candidates),
+            corrections=CorrectionsPanel.of_columns(visible, columns) if columns else None,
         )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from frontend.contexts.corrections import CorrectionsPanel
 from frontend.contexts.evaluation_tabs import LEADERBOARD, Tab, tabs_of
 from frontend.contexts.leaderboard import Leaderboard
 from frontend.contexts.outcome_links import OutcomeLinks
@@ -38,6 +39,7 @@ class EvaluationPage:
         calls: of the model, counted in two ways; judge_calls are those recorded one by one that are not its own.
         has_document: its source document can be downloaded.
         merge_links: what it was merged from and into; None for neither.
+        corrections: None where nobody corrected a verdict.
     """
 
     shell: Shell
@@ -51,6 +53,7 @@ class EvaluationPage:
     judge_calls: int
     has_document: bool
     merge_links: MergeLinks | None
+    corrections: CorrectionsPanel | None
     table: ResultsTable
 
     @classmethod
@@ -59,12 +62,12 @@ class EvaluationPage:
         row = evaluation_row(visible, evaluation_id)
         if row is None:
             return None
-        warnings = evaluation_warnings(evaluation_id)
+        warnings, own = evaluation_warnings(evaluation_id), ResultFilter(evaluation=Choice((str(evaluation_id),)))
         calls = evaluation_calls(visible, evaluation_id)
         return cls(
             shell=shell,
             row=row,
-            links=OutcomeLinks.of(ResultFilter(evaluation=Choice((str(evaluation_id),)))),
+            links=OutcomeLinks.of(own),
             tabs=tabs_of(row, params, LEADERBOARD),
             board=Leaderboard.build(VisibleSet.of(frozenset((evaluation_id,))), row.tasks, params),
             warnings=tuple(ImportNote(entry["path"], entry["message"]) for entry in warnings[:SHOWN_WARNINGS]),
@@ -73,5 +76,6 @@ class EvaluationPage:
             judge_calls=max(0, row.calls - calls.one_by_one),
             has_document=row.format in EXPORTS,
             merge_links=merge_links(visible, evaluation_id),
+            corrections=CorrectionsPanel.of_runs(VisibleSet.of(frozenset((evaluation_id,))), own),
             table=ResultsTable.build(visible, params, evaluation_id),
         )

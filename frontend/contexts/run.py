@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from frontend.contexts.asked import OrderLink, order_links, with_or_without_text
 from frontend.contexts.chart import Chart
+from frontend.contexts.corrections import CorrectionsPanel
 from frontend.contexts.explorer_links import ExplorerLinks, counted_once, narrowed
 from frontend.contexts.history_filters import HistoryFilters
 from frontend.contexts.outcome_links import OutcomeLinks
@@ -64,6 +65,7 @@ class RunPage:
         hidden_lines: lines of the heat map that are left out.
         links: to the run's results.
         projects: that its results are of, each as a link to this page with it alone; empty where there is one.
+        corrections: by evaluation; None where nobody corrected a verdict.
     """
 
     shell: Shell
@@ -78,6 +80,7 @@ class RunPage:
     hidden_lines: int
     links: OutcomeLinks
     projects: tuple[OrderLink, ...]
+    corrections: CorrectionsPanel | None
 
     @classmethod
     def build(cls, shell: Shell, visible: VisibleSet, run_id: int, params: QueryDict) -> "RunPage | None":
@@ -111,6 +114,7 @@ class RunPage:
             hidden_lines=max(0, len(history.heat) - MOST_ROWS),
             links=OutcomeLinks.of(counted),
             projects=_projects(history, params),
+            corrections=CorrectionsPanel.of_evaluations(visible, counted),
         )
 
 

@@ -27,12 +27,14 @@ from results.models.jobs import Job, JobKind, JobState
 from results.models.projects import Project
 from results.models.results import Result
 from results.models.trials import Trial, TrialResult, TrialShare, TrialState
+from results.models.webhooks import WebhookEvent
 from results.names import storable
 from results.store.prepared import EPOCH
 from results.store.review_identity import note_content
 from results.text.index import index_pending
 from results.text.index_file import IndexLostError
 from results.trial_plan import Place, TrialPlan, plan_from
+from results.webhooks import notify
 
 FORMAT = "live"  # of an evaluation that we ran ourselves
 APP_NAME = "Evalboard"
@@ -176,13 +178,28 @@ def end_trial(trial_id: int, state: TrialState, reason: str = "") -> None:
     with transaction.atomic():
         _count(trial_id)
         running = Trial.objects.filter(pk=trial_id, state=TrialState.RUNNING)
-        running.update(state=state, reason=reason, ended_at=timezone.now())
+        has_ended = running.update(state=state, reason=reason, ended_at=timezone.now()) == 1
         evaluation = Evaluation.objects.filter(pk=trial_id, state=EvaluationState.RUNNING)
         evaluation.update(state=EvaluationState.READY)
         note_content(trial_id)
+        if has_ended:
+            _tell_webhooks(trial_id, state, reason)
     with suppress(*_COPY_FAULTS):  # the sweeper does it otherwise
         index_pending(trial_id)
         compact_if_needed()
+
+
+def _tell_webhooks(trial_id: int, state: TrialState, reason: str) -> None:
+    row = Evaluation.objects.select_related("project").get(pk=trial_id)
+    payload = {
+        "title": f"{row.name}: {state}, {row.passed:,} passed of {row.results:,} results",
+        "path": f"/trials/{trial_id}/",
+        "evaluation": trial_id,
+        "state": str(state),
+        "reason": reason,
+        "outcomes": {"passed": row.passed, "failed": row.failed, "error": row.errors, "skipped": row.skipped},
+    }
+    notify(WebhookEvent.TRIAL_FINISHED, row.project, payload)
 
 
 def _copy_for_good(trial_id: int) -> None:
