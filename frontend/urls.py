@@ -37,12 +37,14 @@ from frontend.views.review import (
     review_results,
 )
 from frontend.views.runs import list_runs, show_run
+from frontend.views.saved_views import add_view, edit_view, list_views, remove_view
 from frontend.views.sprints import chart_sprints, list_sprints, show_iteration, show_sprint
 from frontend.views.tasks import list_tasks, show_task
 from frontend.views.theme import set_theme
 from frontend.views.tools import list_tools, show_tool
 from frontend.views.trial_new import give_keys, new_trial, pick_trial
 from frontend.views.trials import cancel_trial, download_file, list_trials, rerun_trial, resume_trial, show_trial
+from frontend.views.webhooks import edit_webhook, list_webhooks, test_webhook
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", show_overview, name="home"),
@@ -116,5 +118,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("trials/<int:trial_id>/cancel/", cancel_trial, name="trial-cancel"),
     path("trials/<int:trial_id>/resume/", resume_trial, name="trial-resume"),
     path("trials/<int:trial_id>/rerun/", rerun_trial, name="trial-rerun"),
+    path("views/", list_views, name="views-list"),
+    path("views/save/", add_view, name="view-add"),
+    path("views/<int:view_id>/edit/", edit_view, name="view-edit"),
+    path("views/<int:view_id>/remove/", remove_view, name="view-remove"),
+    path("webhooks/", list_webhooks, name="webhooks-list"),
+    path("webhooks/<int:webhook_id>/edit/", edit_webhook, name="webhook-edit"),
+    path("webhooks/<int:webhook_id>/test/", test_webhook, name="webhook-test"),
     path("theme/", set_theme, name="theme-set"),
 ]

@@ -31,6 +31,7 @@ from frontend.contexts.overview_panels import (
 )
 from frontend.contexts.overview_sprints import SprintsPanel
 from frontend.contexts.overview_tiles import Tiles
+from frontend.contexts.saved_views import ViewLine, pinned_lines
 from frontend.contexts.shell import Shell
 from results.filters import ResultFilter
 from results.queries.overview import Overview, overview
@@ -78,6 +79,7 @@ class OverviewPage:
         ranges: stretches of time up to the latest start.
         news: None on the first visit.
         latest: None when no result matches.
+        pinned: saved views.
     """
 
     shell: Shell
@@ -90,6 +92,7 @@ class OverviewPage:
     trend: Chart | None
     latest: LatestPart | None
     jobs: tuple[RunningJob, ...]
+    pinned: tuple[ViewLine, ...]
 
     @classmethod
     def build(
@@ -127,6 +130,7 @@ class OverviewPage:
             trend=trend_chart(found.trend, by_id, asked),
             latest=_latest(visible, found, by_id, asked),
             jobs=running_jobs(visible, shell.jobs),
+            pinned=pinned_lines(visible),
         )
 
 

@@ -193,13 +193,13 @@ def test_an_evaluation_that_cannot_be_seen_has_no_row(five: None) -> None:
     assert result_page(VisibleSet.of(frozenset()), asked("")).total == 0
 
 
-def test_a_page_takes_two_queries_of_the_database(
+def test_a_page_takes_three_queries_of_the_database(
     five: None, django_assert_max_num_queries: DjangoAssertNumQueries, tmp_path: Path
 ) -> None:
     visible = visible_evaluations()
     result_page(visible, asked(""))
     engine.forget_answers()
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(3):
         result_page(visible, asked("provider=p"))
 
 

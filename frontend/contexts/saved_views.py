@@ -1,0 +1,100 @@
+"""Saved views: the list of them, and the panel of the pinned ones on the overview."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, QueryDict
+from django.urls import Resolver404, resolve, reverse
+
+from frontend.contexts.shell import Shell
+from results.filters import ResultFilter
+from results.queries.saved_views import SavedViewRow, saved_views
+from results.queries.summary import summary
+from results.queries.visibility import VisibleSet
+from results.text.search import TooManyToScanError
+
+# Pages whose address is worth a name -> what the list calls them.
+SAVED_PAGES = {
+    "home": "Overview",
+    "evaluations-list": "Evaluations",
+    "evaluation-show": "Evaluation",
+    "evaluation-grid": "Evaluation",
+    "evaluation-charts": "Evaluation",
+    "evaluation-categories": "Evaluation",
+    "evaluation-agreement": "Evaluation",
+    "results-list": "Results",
+    "result-show": "Result",
+    "compare": "Compare",
+    "tasks-list": "Tasks",
+    "task-show": "Task",
+    "runs-list": "Runs",
+    "run-show": "Run",
+    "tools-list": "Tools",
+    "tool-show": "Tool",
+    "costs": "Costs",
+    "errors-list": "Errors",
+    "sprints-list": "Sprints",
+    "sprints-charts": "Sprints",
+    "sprint-show": "Sprint",
+    "trials-list": "Trials",
+    "trial-show": "Trial",
+    "jobs-list": "Jobs",
+}
+
+
+@dataclass(frozen=True)
+class ViewLine:
+    """One saved view; `count` is of the results of a view of the explorer, None for all others."""
+
+    row: SavedViewRow
+    page: str
+    count: int | None
+
+
+@dataclass(frozen=True)
+class SavedViewsPage:
+    """What `views_list.html` reads."""
+
+    shell: Shell
+    lines: tuple[ViewLine, ...]
+
+    @classmethod
+    def build(cls, shell: Shell) -> "SavedViewsPage":
+        """The page."""
+        return cls(shell, tuple(ViewLine(row, page_of(row.path), None) for row in saved_views()))
+
+
+def pinned_lines(visible: VisibleSet) -> tuple[ViewLine, ...]:
+    """The pinned views, with the number of results where they are views of the explorer."""
+    return tuple(ViewLine(row, page_of(row.path), _count(visible, row)) for row in saved_views(only_pinned=True))
+
+
+def page_of(path: str) -> str:
+    """What the page of a path is called; empty when its address cannot be saved, or is none of ours."""
+    try:
+        found = resolve(path)
+    except Resolver404:
+        return ""
+    return SAVED_PAGES.get(found.url_name or "", "")
+
+
+def asked_address(request: HttpRequest) -> tuple[str, str]:
+    """The path and the query that a form of the page wants to keep.
+
+    Where parts of a page were swapped, its form still holds the address that it came with; the browser itself says in
+    `Referer` what the address is now.
+    """
+    given, now = urlsplit(request.POST.get("address", "")), urlsplit(request.headers.get("Referer", ""))
+    if now.netloc == request.get_host() and now.path == given.path:
+        return now.path, now.query
+    return ("", "") if given.netloc else (given.path, given.query)
+
+
+def _count(visible: VisibleSet, row: SavedViewRow) -> int | None:
+    if row.path != reverse("results-list"):
+        return None
+    try:
+        found = summary(visible, ResultFilter.parse(QueryDict(row.query)), (), ())
+    except TooManyToScanError:
+        return None
+    return sum(group.outcomes.total for group in found)
