@@ -12,6 +12,7 @@ from frontend.contexts.account import AccountPage, TokenLine
 from frontend.contexts.answers import Answers, Value
 from frontend.contexts.api_docs import ApiDocsPage
 from frontend.contexts.asked import OrderLink
+from frontend.contexts.bulk_review import BulkReviewPage
 from frontend.contexts.chart import Line as ChartLine
 from frontend.contexts.chips import Chip
 from frontend.contexts.columns import Header
@@ -25,6 +26,7 @@ from frontend.contexts.compare_table import Against, ColumnLine, CountLink
 from frontend.contexts.compare_tasks import ComparedTask, ShownLink, TasksPanel
 from frontend.contexts.comparison import AcceptedLink, ComparisonPanel, Side, ViewLink
 from frontend.contexts.confirm import ConfirmPage
+from frontend.contexts.corrections import CorrectedLine, CorrectionsPanel
 from frontend.contexts.cost_rows import AmountLine, DearestRun, DearLine, GroupLine, StateLine, TopPanel, UnpricedLine
 from frontend.contexts.costs import CostsPage
 from frontend.contexts.error import ErrorPage
@@ -90,9 +92,12 @@ from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
 from frontend.contexts.results_table import ResultsTable, TableRow
 from frontend.contexts.retention import RetentionPage
+from frontend.contexts.review import ReviewForm, ReviewPanel, WordLine
+from frontend.contexts.review_words import ProjectWords, ReviewWordsPage, WordEntry
 from frontend.contexts.run import HeatCell, HeatLine, RunPage
 from frontend.contexts.run_points import PointRow
 from frontend.contexts.runs import RunRow, RunsPage
+from frontend.contexts.saved_views import SavedViewsPage, ViewLine
 from frontend.contexts.selection import Selection
 from frontend.contexts.shell import Place, Shell, ThemeChoice
 from frontend.contexts.spans import SpanField
@@ -122,6 +127,7 @@ from frontend.contexts.trial_services import ToolLine as TrialToolLine
 from frontend.contexts.trial_tasks import TaskFilters
 from frontend.contexts.trials import TrialEntry, TrialsPage
 from frontend.contexts.usage import UsagePanel
+from frontend.contexts.webhooks import EventChoice, WebhooksPage
 from frontend.toasts import Toast
 from results.answer_heads import AnswerPreview
 from results.diff.lines import DiffLine
@@ -132,6 +138,7 @@ from results.queries.call_counts import EvaluationCalls
 from results.queries.compare_columns import ComparedRun
 from results.queries.compare_figures import ColumnFigures
 from results.queries.compare_rows import ComparedRow
+from results.queries.corrections import CorrectedGroup
 from results.queries.costs import Amount
 from results.queries.error_messages import ErrorMessages, MessageCluster
 from results.queries.error_titles import ErrorTitle
@@ -147,9 +154,11 @@ from results.queries.overview_evaluations import EvaluationBrief
 from results.queries.people import AuditLine, PersonLine, RoleLine
 from results.queries.related import Peer
 from results.queries.results import ResultRow
+from results.queries.reviews import AnnotationRow, WordCount
 from results.queries.run_configs import ConfigStep, ConfigValue, RunConfigs
 from results.queries.run_history import OtherRun, RunHistory, RunPoint
 from results.queries.run_list import RunLine
+from results.queries.saved_views import SavedViewRow
 from results.queries.spending_parts import JudgeUse, Money, Spending, Sum, Unpriced
 from results.queries.spending_tops import Dear
 from results.queries.sprint_figures import PartFigures, SprintSums
@@ -167,6 +176,7 @@ from results.queries.trial_list import TrialRow
 from results.queries.trial_results import TrialResultLine
 from results.queries.trials import RunProgress, TrialProgress
 from results.queries.versions import Change, OtherVersion, Versions
+from results.queries.webhooks import DeliveryRow, WebhookRow
 from results.records import (
     ErrorDetails,
     MergeStats,
@@ -223,6 +233,10 @@ PAGES: dict[str, type] = {
     "trials_list.html": TrialsPage,
     "costs.html": CostsPage,
     "result_show.html": ResultPage,
+    "results_review.html": BulkReviewPage,
+    "review_words.html": ReviewWordsPage,
+    "views_list.html": SavedViewsPage,
+    "webhooks_list.html": WebhooksPage,
     "results_list.html": ResultsPage,
 }
 # What each part, or loop in a page, calls a thing: (template, name) -> its type.
@@ -445,6 +459,30 @@ THINGS: dict[tuple[str, str], type] = {
     ("_results_table.html", "row"): TableRow,
     ("_export_menu.html", "link"): ExportLink,
     ("_selection.html", "selection"): Selection,
+    ("_results_table.html", "table.selection"): Selection,
+    ("_review_panel.html", "panel"): ReviewPanel,
+    ("result_show.html", "page.review"): ReviewPanel,
+    ("_review_panel.html", "line"): WordLine,
+    ("_review_panel.html", "said"): AnnotationRow,
+    ("_review_said.html", "said"): AnnotationRow,
+    ("_review_said.html", "panel"): ReviewPanel,
+    ("_review_panel.html", "panel.form"): ReviewForm,
+    ("_review_fields.html", "form"): ReviewForm,
+    ("results_review.html", "kept"): Kept,
+    ("results_review.html", "chip"): Chip,
+    ("review_words.html", "listed"): ProjectWords,
+    ("review_words.html", "entry"): WordEntry,
+    ("review_words.html", "entry.word"): WordCount,
+    ("views_list.html", "line"): ViewLine,
+    ("views_list.html", "line.row"): SavedViewRow,
+    ("_overview_views.html", "line"): ViewLine,
+    ("_overview_views.html", "line.row"): SavedViewRow,
+    ("webhooks_list.html", "hook"): WebhookRow,
+    ("webhooks_list.html", "delivery"): DeliveryRow,
+    ("webhooks_list.html", "event"): EventChoice,
+    ("_corrections.html", "panel"): CorrectionsPanel,
+    ("_corrections.html", "line"): CorrectedLine,
+    ("_corrections.html", "line.group"): CorrectedGroup,
     ("_selection.html", "kept"): Kept,
     ("_results_table.html", "table.filters"): Filters,
     ("_results_table.html", "chip"): Chip,
