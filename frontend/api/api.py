@@ -5,6 +5,9 @@ from frontend.api import (
     evaluations,
     exports,
     gates,
+    annotations,
+    comparisons,
+    evaluations,
     groups,
     jobs,
     providers,
@@ -12,6 +15,9 @@ from frontend.api import (
     sprints,
     tasks,
     trials,
+    saved_views,
+    sprints,
+    tasks,
 )
 from frontend.api.answers import Api, Renderer, handle_errors
 from frontend.api.documentation import DocumentationPage
@@ -48,6 +54,8 @@ ROUTERS = {
     "trials": trials.router,
     "merges": jobs.merge_router,
     "exports": exports.router,
+    "annotations": annotations.router,
+    "views": saved_views.router,
 }
 for prefix, router in ROUTERS.items():
     api.add_router(f"/{prefix}", router)

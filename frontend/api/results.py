@@ -35,6 +35,16 @@ from results.queries.rows import ResultRow
 router = Router(tags=["results"])
 
 
+class ReviewAnswer(Schema):
+    """What people say of a result, beside what is recorded."""
+
+    corrected: str | None
+    is_confirmed: bool
+    reason: str | None
+    labels: list[str]
+    comments: list[str]
+
+
 class Result(Schema):
     """One result. `duration_ns` is model time; tokens are effective ones of the model; null = unknown."""
 
@@ -63,6 +73,7 @@ class Result(Schema):
     cost: Exact | None
     currency: str | None
     cost_state: str
+    review: ReviewAnswer
 
 
 class ResultList(Schema):

@@ -39,7 +39,7 @@ def review_result(request: HttpRequest, result_id: int) -> HttpResponse:
 def edit_annotation(request: HttpRequest, annotation_id: int) -> HttpResponse:
     """Give a comment another wording."""
     result_id, text = _annotated(request, annotation_id), clean_comment(request.POST.get("comment", ""))
-    is_done = bool(text) and reword(annotation_id, text, reviewer(request))
+    is_done = bool(text) and reword(annotation_id, text, reviewer(request)) is not None
     return leave(_back_to(request, result_id), Toast("Comment saved" if is_done else "The comment is as it was"))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from results.models.evaluations import RESULTS_PER_EVALUATION, VISIBLE_STATES
 from results.models.results import Outcome
@@ -54,6 +54,14 @@ class AnnotationRow:
     def is_edited(self) -> bool:
         """It was worded otherwise at first."""
         return self.valid_from != self.created_at
+
+
+@dataclass(frozen=True)
+class AnnotationPage:
+    """One page of annotations; `total` counts all that are meant."""
+
+    rows: tuple[AnnotationRow, ...]
+    total: int
 
 
 @dataclass(frozen=True)
@@ -109,14 +117,48 @@ def _review(said: "list[tuple[int, str | None, int | None, str, str]]") -> Revie
 def annotations_of(result_id: int) -> tuple[AnnotationRow, ...]:
     """Everything that was ever said of a result that may be seen, the latest first."""
     evaluation_id, ordinal = divmod(result_id, RESULTS_PER_EVALUATION)
-    return annotation_rows(reviewed__evaluation_id=evaluation_id, ordinal=ordinal)
+    rows = _there().filter(reviewed__evaluation_id=evaluation_id, ordinal=ordinal)
+    return tuple(map(_row, rows.order_by("-valid_from", "-pk")))
 
 
-def annotation_rows(limit: int | None = None, **conditions: object) -> tuple[AnnotationRow, ...]:
-    """Annotations of evaluations that are there, the latest first."""
-    rows = Annotation.objects.filter(reviewed__evaluation__state__in=VISIBLE_STATES, **conditions)
-    rows = rows.select_related("word", "reviewed").order_by("-valid_from", "-pk")
-    return tuple(map(_row, rows if limit is None else rows[:limit]))
+def annotation_row(annotation_id: int) -> AnnotationRow | None:
+    """One annotation; None where there is none, or its evaluation was deleted."""
+    found = _there().filter(pk=annotation_id).first()
+    return None if found is None else _row(found)
+
+
+def annotation_page(
+    visible: VisibleSet,
+    result_id: int | None,
+    kind: AnnotationKind | None,
+    *,
+    with_history: bool,
+    page: int,
+    size: int,
+) -> AnnotationPage:
+    """One page of annotations, the latest first.
+
+    Args:
+        visible: evaluations that may be seen.
+        result_id: of this result only; None = of all.
+        kind: of this kind only; None = of all.
+        with_history: also those that do not hold any more.
+        page: counted from 1.
+        size: rows of a page.
+    """
+    rows = _there().filter(reviewed__evaluation__in=visible.evaluation_ids)
+    if result_id is not None:
+        evaluation_id, ordinal = divmod(result_id, RESULTS_PER_EVALUATION)
+        rows = rows.filter(reviewed__evaluation_id=evaluation_id, ordinal=ordinal)
+    rows = rows if kind is None else rows.filter(kind=kind)
+    rows = rows if with_history else rows.filter(valid_to=None)
+    listed = rows.order_by("-valid_from", "-pk")[(page - 1) * size : page * size]
+    return AnnotationPage(tuple(map(_row, listed)), rows.count())
+
+
+def _there() -> "QuerySet[Annotation]":
+    """Annotations of evaluations that are there."""
+    return Annotation.objects.filter(reviewed__evaluation__state__in=VISIBLE_STATES).select_related("word", "reviewed")
 
 
 def _row(row: Annotation) -> AnnotationRow:

@@ -159,18 +159,18 @@ class _Step:
             cursor.execute(sql, [self.reviewed.pk, text, word, self.author, at, at])
 
 
-def reword(annotation_id: int, text: str, author: str) -> bool:
+def reword(annotation_id: int, text: str, author: str) -> int | None:
     """Give a comment that holds another wording; the old one stays in the history.
 
     Returns:
-        Whether there is such a comment.
+        The id of the new wording; None when there is no such comment, or it is worded so already.
     """
     now = timezone.now()
     with transaction.atomic():
         ended = _ended(annotation_id, author, now, Q(kind=AnnotationKind.COMMENT) & ~Q(text=text))
         if ended is None:
-            return False
-        Annotation.objects.create(
+            return None
+        made = Annotation.objects.create(
             reviewed=ended.reviewed,
             ordinal=ended.ordinal,
             kind=ended.kind,
@@ -179,7 +179,7 @@ def reword(annotation_id: int, text: str, author: str) -> bool:
             created_at=ended.created_at,
             valid_from=now,
         )
-    return True
+    return made.pk
 
 
 def remove(annotation_id: int, author: str) -> bool:
