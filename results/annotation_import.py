@@ -132,6 +132,8 @@ class _Work:
         word = None
         if kind in WORD_KINDS and line.value is not None:
             word = self._word(line.project, WORD_KINDS[kind], line.value)
+        if line.created_at is None or line.valid_from is None:  # cannot happen: such a line is refused
+            raise LineError("an annotation without its times")
         return Annotation(
             reviewed=self._find(line),
             ordinal=line.ordinal,

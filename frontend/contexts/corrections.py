@@ -69,6 +69,6 @@ class CorrectionsPanel:
                     for name, text in key.items()
                 ]
                 lines.append(
-                    CorrectedLine(" · ".join(parts), group, explorer_href(narrowed(chosen, corrected="yes", **key)))
+                    CorrectedLine(" · ".join(parts), group, explorer_href(narrowed(chosen, "", corrected="yes", **key)))
                 )
         return cls(what, tuple(lines), sum(line.group.corrections for line in lines)) if lines else None

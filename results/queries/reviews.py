@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
@@ -34,6 +35,16 @@ class Review:
 
 
 UNREVIEWED = Review()
+
+
+class _Said(NamedTuple):
+    """One annotation that holds, as it is read."""
+
+    kind: int
+    word: str
+    outcome: int | None
+    text: str
+    author: str
 
 
 @dataclass(frozen=True)
@@ -87,29 +98,30 @@ def reviews_of(result_ids: Iterable[int]) -> dict[int, Review]:
         return {}
     wanted = {ordinal for evaluation_id in reviewed.values() if evaluation_id for ordinal in ordinals[evaluation_id]}
     rows = Annotation.objects.filter(reviewed__in=list(reviewed), ordinal__in=list(wanted), valid_to=None)
-    found: dict[int, list[tuple[int, str | None, int | None, str, str]]] = defaultdict(list)
+    found: dict[int, list[_Said]] = defaultdict(list)
     listed = rows.order_by("created_at", "pk").values_list(
         "reviewed_id", "ordinal", "kind", "word__text", "outcome", "text", "author"
     )
-    for reviewed_id, ordinal, *said in listed:
+    for reviewed_id, ordinal, kind, word, outcome, text, author in listed:
         evaluation_id = reviewed[reviewed_id] or 0
         if ordinal in ordinals[evaluation_id]:
-            found[evaluation_id * RESULTS_PER_EVALUATION + ordinal].append(tuple(said))
+            result_id = evaluation_id * RESULTS_PER_EVALUATION + ordinal
+            found[result_id].append(_Said(kind, word or "", outcome, text, author))
     return {result_id: _review(said) for result_id, said in found.items()}
 
 
-def _review(said: "list[tuple[int, str | None, int | None, str, str]]") -> Review:
-    verdicts = [outcome for kind, _, outcome, _, _ in said if kind == AnnotationKind.VERDICT]
+def _review(said: list[_Said]) -> Review:
+    verdicts = [one.outcome for one in said if one.kind == AnnotationKind.VERDICT]
     outcome = verdicts[0] if verdicts else None
     return Review(
         corrected=None if outcome is None else str(Outcome(outcome).label),
         is_confirmed=verdicts == [None],
-        reason=next((word for kind, word, *_ in said if kind == AnnotationKind.REASON), None),
-        labels=tuple(sorted(word or "" for kind, word, *_ in said if kind == AnnotationKind.LABEL)),
+        reason=next((one.word for one in said if one.kind == AnnotationKind.REASON), None),
+        labels=tuple(sorted(one.word for one in said if one.kind == AnnotationKind.LABEL)),
         comments=tuple(
-            f"{author}: {text}" if author else text
-            for kind, _, _, text, author in said
-            if kind == AnnotationKind.COMMENT
+            f"{one.author}: {one.text}" if one.author else one.text
+            for one in said
+            if one.kind == AnnotationKind.COMMENT
         ),
     )
 

@@ -131,8 +131,7 @@ class _Step:
         wanted = next(outcome for outcome in Outcome if outcome.label == verdict)
         place = self.evaluation_id * RESULTS_PER_EVALUATION + OuterRef("ordinal")
         recorded = Subquery(Result.objects.filter(pk=place).values("outcome"))
-        others = current.annotate(meant=Coalesce("outcome", recorded)).exclude(meant=wanted)
-        self._end(current.filter(pk__in=others.values("pk")))
+        self._end(current.annotate(meant=Coalesce("outcome", recorded)).exclude(meant=wanted))
         self._insert(AnnotationKind.VERDICT, outcome=f"CASE WHEN outcome = {wanted:d} THEN NULL ELSE {wanted:d} END")
 
     def _current(self, kind: AnnotationKind) -> "QuerySet[Annotation]":
