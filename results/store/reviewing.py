@@ -1,5 +1,6 @@
 """Annotating results, one or a million: set-based statements in short transactions; nothing that was said is lost."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,8 @@ from results.names import storable
 from results.store.review_identity import note_change, reviewed_row
 
 RESULTS_PER_STEP = 2_000  # of one transaction: about 60 ms on SQLite, so other writers wait no longer
+# Between two steps on SQLite: who waits for its lock looks again after 25 ms at most, as long as it waits for few steps.
+BREATH_SECONDS = 0.03
 COMMENT_CHARACTERS = 10_000
 WORD_CHARACTERS = ReviewWord._meta.get_field("text").max_length or 60
 AUTHOR_CHARACTERS = Annotation._meta.get_field("author").max_length or 80
@@ -79,6 +82,8 @@ def annotate(
         if evaluation is None:
             continue
         for start in range(0, len(ordinals), RESULTS_PER_STEP):
+            if count and connection.vendor == "sqlite":
+                time.sleep(BREATH_SECONDS)
             with transaction.atomic():
                 in_step(count)
                 note_change(evaluation.project_id)  # first: of two that change a project, one waits for the other
