@@ -18,7 +18,7 @@ from results.names import storable
 from results.store.review_identity import note_change, reviewed_row
 
 RESULTS_PER_STEP = 2_000  # of one transaction: about 60 ms on SQLite, so other writers wait no longer
-# Between two steps on SQLite: who waits for its lock looks again after 25 ms at most, as long as it waits for few steps.
+# Between two steps on SQLite: who waits for its lock looks again after 25 ms at most in the first tenth of a second.
 BREATH_SECONDS = 0.03
 COMMENT_CHARACTERS = 10_000
 WORD_CHARACTERS = ReviewWord._meta.get_field("text").max_length or 60
