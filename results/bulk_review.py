@@ -11,6 +11,7 @@ from results.filters import ResultFilter
 from results.importing import reason_of
 from results.jobs import JobCancelledError, JobLease, LeaseLostError
 from results.models.jobs import Job, JobKind, JobState
+from results.models.projects import Project
 from results.queries.ids import result_ids
 from results.queries.visibility import VisibleSet, visible_evaluations
 from results.store.reviewing import ReviewChange, annotate
@@ -28,8 +29,10 @@ def queue_review(visible: VisibleSet, chosen: ResultFilter, change: ReviewChange
     """
     evaluations = {int(text) for text in chosen.evaluation.included if text is not None}
     meant = visible.evaluation_ids & evaluations if evaluations else visible.evaluation_ids
+    projects = Project.objects.filter(evaluation__in=meant).distinct()[:2]
     return jobs.create_job(
         JobKind.REVIEW,
+        project=projects[0] if len(projects) == 1 else None,
         title=f"Review {total:,} results",
         arguments={
             "query": chosen.to_query(),

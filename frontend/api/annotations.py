@@ -24,6 +24,7 @@ from frontend.api.asking import (
 )
 from frontend.api.jobs import ACCEPTED, JobAnswer, job_answer
 from frontend.contexts.bulk_review import review_many
+from frontend.reviewer import author_of
 from results.filters import Choice, ResultFilter
 from results.models.evaluations import RESULTS_PER_EVALUATION
 from results.models.review import AnnotationKind
@@ -134,7 +135,7 @@ def review(request: HttpRequest, asked: ReviewRequest) -> Status[Json]:
     )
     if not change:
         raise ApiError(422, "invalid", "Nothing is said: give a comment, labels, a verdict or a reason.", "body")
-    done = review_many(visible(request), _meant(asked), change, asked.author)
+    done = review_many(visible(request), _meant(asked), change, author_of(request, asked.author))
     if done.job_id is None:
         return Status(DONE, {"results": done.results, "job": None})
     send(done.job_id)
@@ -154,7 +155,7 @@ def show_annotation(request: HttpRequest, annotation_id: Id) -> Json:
 def edit_annotation(request: HttpRequest, annotation_id: Id, patch: CommentPatch) -> Json:
     """Give a comment that holds another wording, which is an annotation of its own; the history keeps the old one."""
     row = _row(request, annotation_id)
-    made = reword(annotation_id, clean_comment(patch.comment), patch.author)
+    made = reword(annotation_id, clean_comment(patch.comment), author_of(request, patch.author))
     if made is None:
         raise ApiError(409, "not_changed", "It is no comment that holds, or it is worded so.", "path.annotation_id")
     return item(annotation_row(made) or row)
@@ -166,7 +167,7 @@ def edit_annotation(request: HttpRequest, annotation_id: Id, patch: CommentPatch
 def remove_annotation(request: HttpRequest, annotation_id: Id, author: Author = "") -> Json:
     """Let an annotation no longer hold; the history keeps it."""
     _row(request, annotation_id)
-    if not remove(annotation_id, author):
+    if not remove(annotation_id, author_of(request, author)):
         raise ApiError(409, "ended", "It does not hold any more.", "path.annotation_id")
     return item(_row(request, annotation_id))
 

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
 from frontend.api.asking import Body, Id, Json
-from frontend.contexts.saved_views import page_of
+from frontend.contexts.saved_views import page_of, reader_of
+from frontend.reviewer import author_of
 from results.queries.saved_views import SavedViewRow, saved_view, saved_views
 from results.store.saved_views import change_view, delete_view, save_view
 
@@ -59,49 +60,48 @@ class ViewPatch(Body):
 
 
 @router.get("", response={200: ViewList})
-def list_views(request: HttpRequest) -> Json:  # noqa: ARG001
+def list_views(request: HttpRequest) -> Json:
     """The saved views."""
-    rows = saved_views()
+    rows = saved_views(reader_of(request))
     return {"items": [item(row) for row in rows], "count": len(rows)}
 
 
 @router.post("", response={201: ViewAnswer, 400: ErrorAnswer, 422: ErrorAnswer})
-def add_view(request: HttpRequest, asked: NewView) -> Status[Json]:  # noqa: ARG001
+def add_view(request: HttpRequest, asked: NewView) -> Status[Json]:
     """Save a view."""
     if not page_of(asked.path):
         raise ApiError(
             422, "invalid", "This is not the path of a page that can be saved, such as /results/.", "body.path"
         )
-    made = save_view(asked.name, asked.path, asked.query, asked.author, is_pinned=asked.is_pinned)
+    made = save_view(asked.name, asked.path, asked.query, author_of(request, asked.author), is_pinned=asked.is_pinned)
     if made is None:
         raise ApiError(422, "invalid", "The name is blank, or the query too long.", "body")
-    return Status(CREATED, item(_row(made.pk)))
+    return Status(CREATED, item(_row(request, made.pk)))
 
 
 @router.get("/{view_id}", response={200: ViewAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
-def show_view(request: HttpRequest, view_id: Id) -> Json:  # noqa: ARG001
+def show_view(request: HttpRequest, view_id: Id) -> Json:
     """One saved view."""
-    return item(_row(view_id))
+    return item(_row(request, view_id))
 
 
 @router.patch("/{view_id}", response={200: ViewAnswer, 400: ErrorAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
-def edit_view(request: HttpRequest, view_id: Id, patch: ViewPatch) -> Json:  # noqa: ARG001
+def edit_view(request: HttpRequest, view_id: Id, patch: ViewPatch) -> Json:
     """Rename a view, pin it to the overview, share it, or no longer."""
-    row = _row(view_id)
+    row = _row(request, view_id)
     change_view(
         view_id,
         name=patch.name or "",
         is_pinned=row.is_pinned if patch.is_pinned is None else patch.is_pinned,
         is_shared=row.is_shared if patch.is_shared is None else patch.is_shared,
     )
-    return item(_row(view_id))
+    return item(_row(request, view_id))
 
 
 @router.delete("/{view_id}", response={204: None, 404: ErrorAnswer, 422: ErrorAnswer})
-def remove_view(request: HttpRequest, view_id: Id) -> Status[None]:  # noqa: ARG001
+def remove_view(request: HttpRequest, view_id: Id) -> Status[None]:
     """Delete a view; the page that it leads to stays."""
-    if not delete_view(view_id):
-        raise not_found("view", view_id)
+    delete_view(_row(request, view_id).id)
     return Status(GONE, None)
 
 
@@ -110,8 +110,8 @@ def item(row: SavedViewRow) -> dict[str, Json]:
     return {name: getattr(row, name) for name in ViewAnswer.model_fields}
 
 
-def _row(view_id: int) -> SavedViewRow:
-    row = saved_view(view_id)
+def _row(request: HttpRequest, view_id: int) -> SavedViewRow:
+    row = saved_view(view_id, reader_of(request))
     if row is None:
         raise not_found("view", view_id)
     return row

@@ -130,7 +130,7 @@ class OverviewPage:
             trend=trend_chart(found.trend, by_id, asked),
             latest=_latest(visible, found, by_id, asked),
             jobs=running_jobs(visible, shell.jobs),
-            pinned=pinned_lines(visible),
+            pinned=pinned_lines(visible, shell.account or None),
         )
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest, QueryDict
 from django.urls import Resolver404, resolve, reverse
 
+from frontend.access import account_of
 from frontend.contexts.shell import Shell
 from results.filters import ResultFilter
 from results.queries.saved_views import SavedViewRow, saved_views
@@ -59,14 +60,22 @@ class SavedViewsPage:
     lines: tuple[ViewLine, ...]
 
     @classmethod
-    def build(cls, shell: Shell) -> "SavedViewsPage":
-        """The page."""
-        return cls(shell, tuple(ViewLine(row, page_of(row.path), None) for row in saved_views()))
+    def build(cls, shell: Shell, reader: str | None) -> "SavedViewsPage":
+        """The page as an account sees it."""
+        return cls(shell, tuple(ViewLine(row, page_of(row.path), None) for row in saved_views(reader)))
 
 
-def pinned_lines(visible: VisibleSet) -> tuple[ViewLine, ...]:
+def reader_of(request: HttpRequest) -> str | None:
+    """The account that sees what is shared and its own; None without accounts."""
+    user = account_of(request)
+    return None if user is None else user.get_username()
+
+
+def pinned_lines(visible: VisibleSet, reader: str | None) -> tuple[ViewLine, ...]:
     """The pinned views, with the number of results where they are views of the explorer."""
-    return tuple(ViewLine(row, page_of(row.path), _count(visible, row)) for row in saved_views(only_pinned=True))
+    return tuple(
+        ViewLine(row, page_of(row.path), _count(visible, row)) for row in saved_views(reader, only_pinned=True)
+    )
 
 
 def page_of(path: str) -> str:

@@ -9,6 +9,7 @@ from frontend.contexts.shell import Shell
 from results.models.projects import Project
 from results.models.webhooks import WebhookFormat
 from results.queries.webhooks import WebhookRow, webhook_rows
+from results.reach import within
 
 EVENT_WORDS = {
     "import.finished": "an import finished",
@@ -57,7 +58,7 @@ class WebhooksPage:
         return cls(
             shell=shell,
             hooks=webhook_rows(),
-            projects=tuple(Project.objects.order_by("slug").values_list("slug", flat=True)),
+            projects=tuple(within(Project.objects.all(), "pk").order_by("slug").values_list("slug", flat=True)),
             formats=tuple(WebhookFormat.values),
             events=tuple(EventChoice(event, EVENT_WORDS[event], event in wanted) for event in EVENTS),
             project=held.get("project", ""),

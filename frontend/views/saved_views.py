@@ -5,19 +5,20 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.contexts.saved_views import SavedViewsPage, asked_address, page_of
+from frontend.contexts.saved_views import SavedViewsPage, asked_address, page_of, reader_of
 from frontend.contexts.shell import Shell
 from frontend.rendering import render_page
 from frontend.reviewer import reviewer
 from frontend.toasts import Toast, leave
 from frontend.views.addresses import way_back
+from results.queries.saved_views import saved_view
 from results.store.saved_views import change_view, delete_view, save_view
 
 
 @require_safe
 def list_views(request: HttpRequest) -> HttpResponse:
     """Every saved view."""
-    return render_page(request, "views_list.html", SavedViewsPage.build(Shell.build(request)))
+    return render_page(request, "views_list.html", SavedViewsPage.build(Shell.build(request), reader_of(request)))
 
 
 @require_POST
@@ -37,7 +38,9 @@ def add_view(request: HttpRequest) -> HttpResponse:
 def edit_view(request: HttpRequest, view_id: int) -> HttpResponse:
     """Rename a view, pin or share it."""
     given = request.POST
-    if not change_view(view_id, name=given.get("name", ""), is_pinned="pinned" in given, is_shared="shared" in given):
+    if saved_view(view_id, reader_of(request)) is None or not change_view(
+        view_id, name=given.get("name", ""), is_pinned="pinned" in given, is_shared="shared" in given
+    ):
         raise Http404
     return leave(redirect(way_back(request, reverse("views-list"))), Toast("View saved"))
 
@@ -45,5 +48,6 @@ def edit_view(request: HttpRequest, view_id: int) -> HttpResponse:
 @require_POST
 def remove_view(request: HttpRequest, view_id: int) -> HttpResponse:
     """Delete a view; the page that it led to stays."""
-    words = "View deleted" if delete_view(view_id) else "The view was gone already"
+    is_there = saved_view(view_id, reader_of(request)) is not None
+    words = "View deleted" if is_there and delete_view(view_id) else "The view was gone already"
     return leave(redirect(way_back(request, reverse("views-list"))), Toast(words))

@@ -13,6 +13,7 @@ from frontend.rendering import render_page
 from frontend.toasts import Toast, leave
 from results.models.projects import Project
 from results.models.webhooks import Webhook, WebhookEvent
+from results.reach import within
 from results.webhooks import write_delivery
 
 
@@ -22,7 +23,7 @@ def list_webhooks(request: HttpRequest) -> HttpResponse:
     shell, given = Shell.build(request), request.POST
     if request.method != "POST":
         return render_page(request, "webhooks_list.html", WebhooksPage.build(shell))
-    project = get_object_or_404(Project, slug=given.get("project", ""))
+    project = get_object_or_404(within(Project.objects.all(), "pk"), slug=given.get("project", ""))
     try:
         made = make_webhook(
             project,

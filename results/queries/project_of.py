@@ -8,7 +8,9 @@ from django.db.models import Model, QuerySet
 from results.models.dimensions import Task
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.models.jobs import Job
+from results.models.review import Annotation, ReviewWord
 from results.models.sprints import Iteration, Sprint
+from results.models.webhooks import Webhook
 
 LARGEST_ID = 2**63 - 1
 
@@ -45,5 +47,8 @@ FINDERS: dict[str, Callable[[int], int | None]] = {
     "job_id": _by(Job),
     "task_id": _by(Task),
     "sprint_id": _by(Sprint),
+    "annotation_id": _by(Annotation, "reviewed__project_id"),
+    "word_id": _by(ReviewWord),
+    "webhook_id": _by(Webhook),
     "iteration_id": _by(Iteration, "sprint__project_id"),
 }

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from results.models.webhooks import Webhook
+from results.reach import within
 
 SHOWN_DELIVERIES = 10
 
@@ -36,8 +37,8 @@ class WebhookRow:
 
 
 def webhook_rows() -> tuple[WebhookRow, ...]:
-    """Every webhook, by project."""
-    return tuple(map(_row, Webhook.objects.select_related("project").order_by("project__slug", "pk")))
+    """Every webhook of the projects within reach, by project."""
+    return tuple(map(_row, within(Webhook.objects.select_related("project")).order_by("project__slug", "pk")))
 
 
 def _row(hook: Webhook) -> WebhookRow:
