@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Annotated
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import Field
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
 from frontend.api.asking import Body, Id, Json
-from frontend.contexts.saved_views import page_of, reader_of
+from frontend.contexts.saved_views import own_view, page_of, reader_of
 from frontend.reviewer import author_of
 from results.queries.saved_views import SavedViewRow, saved_view, saved_views
 from results.store.saved_views import change_view, delete_view, save_view
@@ -85,10 +86,12 @@ def show_view(request: HttpRequest, view_id: Id) -> Json:
     return item(_row(request, view_id))
 
 
-@router.patch("/{view_id}", response={200: ViewAnswer, 400: ErrorAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
+@router.patch(
+    "/{view_id}", response={200: ViewAnswer, 400: ErrorAnswer, 403: ErrorAnswer, 404: ErrorAnswer, 422: ErrorAnswer}
+)
 def edit_view(request: HttpRequest, view_id: Id, patch: ViewPatch) -> Json:
     """Rename a view, pin it to the overview, share it, or no longer."""
-    row = _row(request, view_id)
+    row = _own(request, view_id)
     change_view(
         view_id,
         name=patch.name or "",
@@ -98,10 +101,10 @@ def edit_view(request: HttpRequest, view_id: Id, patch: ViewPatch) -> Json:
     return item(_row(request, view_id))
 
 
-@router.delete("/{view_id}", response={204: None, 404: ErrorAnswer, 422: ErrorAnswer})
+@router.delete("/{view_id}", response={204: None, 403: ErrorAnswer, 404: ErrorAnswer, 422: ErrorAnswer})
 def remove_view(request: HttpRequest, view_id: Id) -> Status[None]:
     """Delete a view; the page that it leads to stays."""
-    delete_view(_row(request, view_id).id)
+    delete_view(_own(request, view_id).id)
     return Status(GONE, None)
 
 
@@ -112,6 +115,16 @@ def item(row: SavedViewRow) -> dict[str, Json]:
 
 def _row(request: HttpRequest, view_id: int) -> SavedViewRow:
     row = saved_view(view_id, reader_of(request))
+    if row is None:
+        raise not_found("view", view_id)
+    return row
+
+
+def _own(request: HttpRequest, view_id: int) -> SavedViewRow:
+    try:
+        row = own_view(request, view_id)
+    except PermissionDenied as error:
+        raise ApiError(403, "forbidden", str(error), "path.view_id") from error
     if row is None:
         raise not_found("view", view_id)
     return row

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, QueryDict
 from django.urls import Resolver404, resolve, reverse
 
 from frontend.access import account_of
 from frontend.contexts.shell import Shell
 from results.filters import ResultFilter
-from results.queries.saved_views import SavedViewRow, saved_views
+from results.queries.saved_views import SavedViewRow, saved_view, saved_views
 from results.queries.summary import summary
 from results.queries.visibility import VisibleSet
 from results.text.search import TooManyToScanError
@@ -69,6 +70,18 @@ def reader_of(request: HttpRequest) -> str | None:
     """The account that sees what is shared and its own; None without accounts."""
     user = account_of(request)
     return None if user is None else user.get_username()
+
+
+def own_view(request: HttpRequest, view_id: int) -> SavedViewRow | None:
+    """A view that may be changed: with accounts by its author and administrators of the installation.
+
+    Raises:
+        PermissionDenied: it is somebody else's.
+    """
+    row, user = saved_view(view_id, reader_of(request)), account_of(request)
+    if row is not None and user is not None and not user.is_superuser and row.author != user.get_username():
+        raise PermissionDenied("This view is somebody else's. Save one of your own.")
+    return row
 
 
 def pinned_lines(visible: VisibleSet, reader: str | None) -> tuple[ViewLine, ...]:

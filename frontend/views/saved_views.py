@@ -5,13 +5,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.contexts.saved_views import SavedViewsPage, asked_address, page_of, reader_of
+from frontend.contexts.saved_views import SavedViewsPage, asked_address, own_view, page_of, reader_of
 from frontend.contexts.shell import Shell
 from frontend.rendering import render_page
 from frontend.reviewer import reviewer
 from frontend.toasts import Toast, leave
 from frontend.views.addresses import way_back
-from results.queries.saved_views import saved_view
 from results.store.saved_views import change_view, delete_view, save_view
 
 
@@ -38,7 +37,7 @@ def add_view(request: HttpRequest) -> HttpResponse:
 def edit_view(request: HttpRequest, view_id: int) -> HttpResponse:
     """Rename a view, pin or share it."""
     given = request.POST
-    if saved_view(view_id, reader_of(request)) is None or not change_view(
+    if own_view(request, view_id) is None or not change_view(
         view_id, name=given.get("name", ""), is_pinned="pinned" in given, is_shared="shared" in given
     ):
         raise Http404
@@ -48,6 +47,6 @@ def edit_view(request: HttpRequest, view_id: int) -> HttpResponse:
 @require_POST
 def remove_view(request: HttpRequest, view_id: int) -> HttpResponse:
     """Delete a view; the page that it led to stays."""
-    is_there = saved_view(view_id, reader_of(request)) is not None
+    is_there = own_view(request, view_id) is not None
     words = "View deleted" if is_there and delete_view(view_id) else "The view was gone already"
     return leave(redirect(way_back(request, reverse("views-list"))), Toast(words))

@@ -23,7 +23,11 @@ from results.models.evaluations import Evaluation
 from results.models.jobs import Job, JobKind
 from results.models.projects import Project
 from results.models.results import Result
+from results.models.review import Annotation, AnnotationKind, ReviewWord
+from results.models.saved_views import SavedView
 from results.models.sprints import Iteration, Sprint
+from results.models.webhooks import Webhook
+from results.store.reviewing import ReviewChange, annotate
 from tests.documents import result
 from tests.frontend.factories import an_evaluation
 
@@ -64,6 +68,8 @@ def world(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / "sprint.json").write_bytes(ITERATION % SECRET.encode())
     import_file(tmp_path / "sprint.json", ImportOptions(project="a"))
     a, b = Project.objects.get(slug="a"), Project.objects.get(slug="b")
+    annotate([evaluation.result_id(0)], ReviewChange(comment=SECRET, labels=(SECRET,)), "Ann")
+    Webhook.objects.create(project=a, shown_url=f"https://{SECRET}/…", events=[])
     job = Job.objects.create(kind=JobKind.IMPORT, project=a, title=SECRET)
     found = (
         Result.objects.filter(pk=evaluation.result_id(0)).values("task_version__task_id", "run_version__run_id").get()
@@ -77,6 +83,10 @@ def world(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
         "job_id": job.pk,
         "sprint_id": Sprint.objects.get().pk,
         "iteration_id": Iteration.objects.get().pk,
+        "annotation_id": Annotation.objects.get(kind=AnnotationKind.COMMENT).pk,
+        "word_id": ReviewWord.objects.get(text=SECRET).pk,
+        "webhook_id": Webhook.objects.get().pk,
+        "view_id": SavedView.objects.create(name="mine", path="/results/").pk,
         "tool_id": 1,
         "name": "csv",
         "format": "csv",
@@ -136,7 +146,7 @@ def test_members_of_another_project_see_nothing_of_this_one(world: World) -> Non
     for route in routes():
         response = world.clients["outsider"].get(address(route, world.places))
         assert SECRET not in text_of(response), route
-        if re.search(r"<(int:)?(evaluation|trial|result|task|job|sprint|iteration)_id>", route):
+        if re.search(r"<(int:)?(evaluation|trial|result|task|job|sprint|iteration|annotation|word|webhook)_id>", route):
             assert response.status_code in (403, 404, 405), route
 
 
