@@ -21,7 +21,7 @@ HOSTILE = [
     "</title><svg onload=alert(1)>",
     '" onmouseover="alert(1)',
 ]
-TABLE_QUERIES = 13  # at most: visible set, evaluation, manifests, merges, names, runs, documents; none per row
+TABLE_QUERIES = 15  # at most: visible set, evaluation, manifests, merges, names, runs, documents; none per row
 
 
 def result_text(client: Client, evaluation: Evaluation) -> str:
