@@ -17,9 +17,8 @@ from kombu.exceptions import OperationalError
 from evaluator import live_work, strategy_jobs, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
-from results import intake, merging, retention, sweeper
 from evaluator.webhook_sending import deliver, due_deliveries
-from results import bulk_review, intake, merging, sweeper
+from results import bulk_review, intake, merging, retention, sweeper
 from results.jobs import first_of_batch
 from results.models.jobs import Job, JobKind
 from results.store import removals

@@ -1,23 +1,19 @@
 """The API: one router per noun, its description, its documentation page."""
 
 from frontend.api import (
+    annotations,
     comparisons,
     evaluations,
     exports,
     gates,
-    annotations,
-    comparisons,
-    evaluations,
     groups,
     jobs,
     providers,
     results,
-    sprints,
-    tasks,
-    trials,
     saved_views,
     sprints,
     tasks,
+    trials,
 )
 from frontend.api.answers import Api, Renderer, handle_errors
 from frontend.api.documentation import DocumentationPage

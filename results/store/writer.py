@@ -20,7 +20,6 @@ from results.store import bulk
 from results.store.chunks import Chunk
 from results.store.log_tidying import LogTidier
 from results.store.prepared import EPOCH, PreparedResults, microseconds
-from results.store.prepared import EPOCH, PreparedResult, microseconds, words_of
 from results.store.review_identity import attach
 from results.store.rows import RowBatch, RowMaker, Start
 
