@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -21,6 +22,7 @@ from evaluator.webhook_sending import PAUSES, deliver, due_deliveries
 from results.intake import find_project
 from results.models.webhooks import DeliveryState, Webhook, WebhookDelivery, WebhookEvent, WebhookFormat
 from results.webhooks import notify
+from tests.documents import result
 from tests.frontend.factories import an_evaluation
 
 pytestmark = pytest.mark.django_db
@@ -218,3 +220,17 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 
 def test_what_is_shown_of_an_address_holds_no_secret() -> None:
     assert shown_url("https://hooks.slack.com/services/T0/B0/XyZ") == "https://hooks.slack.com/…"
+
+
+def test_a_failed_gate_tells_those_who_want_to_know_and_a_passed_one_does_not(
+    receiver: Receiver, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a_webhook(receiver)
+    evaluation = an_evaluation(tmp_path, result(1), result(2, Kind="Failed"))
+    call_command("gate", "--candidate", str(evaluation.pk), "--min-pass-rate", "0.5")
+    with pytest.raises(SystemExit) as ended:
+        call_command("gate", "--candidate", str(evaluation.pk), "--min-pass-rate", "0.9")
+    send_webhooks()
+    data = json.loads(receiver.got[0][1])["data"]
+    assert (ended.value.code, len(receiver.got)) == (1, 1)
+    assert (data["evaluation"], data["title"]) == (evaluation.pk, "results: 1 of 1 checks failed")
