@@ -326,6 +326,7 @@ THINGS: dict[tuple[str, str], type] = {
     ("base.html", "choice"): ThemeChoice,
     ("base.html", "page.shell"): Shell,
     ("_account_menu.html", "page.shell"): Shell,
+    ("_views_menu.html", "page.shell"): Shell,
     ("account.html", "line"): RoleLine,
     ("account.html", "token"): TokenLine,
     ("changes.html", "line"): AuditLine,
