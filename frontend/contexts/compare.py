@@ -10,7 +10,6 @@ from frontend.contexts.compare_answers import VIEWS, AnswersSection
 from frontend.contexts.compare_asked import MOST_CHARACTERS, Asked, names_of
 from frontend.contexts.compare_chooser import Chooser
 from frontend.contexts.compare_moves import LABELS as RUN_WORDS
-from frontend.contexts.compare_reading import FEWEST, Finding, finding
 from frontend.contexts.compare_runs import RunsPanel
 from frontend.contexts.compare_table import ColumnLine, column_lines, differences_chart
 from frontend.contexts.compare_tasks import LABELS as WORDS
@@ -22,6 +21,7 @@ from frontend.contexts.unknown_values import unknown_values
 from frontend.formats import count, plural
 from results.queries.compare import Comparison, Kind, compare
 from results.queries.compare_columns import ComparedRun, baseline_of
+from results.queries.compare_reading import FEWEST, Finding, finding
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
 

@@ -19,7 +19,6 @@ from frontend.contexts.compare import ComparePage
 from frontend.contexts.compare_answers import AnswerPanel, AnswersSection
 from frontend.contexts.compare_chooser import Chooser, EvaluationChoice, RunChoice, Suggestion
 from frontend.contexts.compare_moves import Move, MoveLink, Moves
-from frontend.contexts.compare_reading import Finding, Reading
 from frontend.contexts.compare_runs import EvaluationChip, PairedRun, RunsPanel
 from frontend.contexts.compare_table import Against, ColumnLine, CountLink
 from frontend.contexts.compare_tasks import ComparedTask, ShownLink, TasksPanel
@@ -131,6 +130,7 @@ from results.iteration_records import CriterionResult, EvalResult, Failure, Feed
 from results.queries.call_counts import EvaluationCalls
 from results.queries.compare_columns import ComparedRun
 from results.queries.compare_figures import ColumnFigures
+from results.queries.compare_reading import Finding, Reading
 from results.queries.compare_rows import ComparedRow
 from results.queries.costs import Amount
 from results.queries.error_messages import ErrorMessages, MessageCluster
