@@ -84,6 +84,9 @@ from frontend.contexts.pager import PageLink, Pager, SizeLink
 from frontend.contexts.people import ChangesPage, PeoplePage
 from frontend.contexts.project_evaluation import CheckLine, EvaluateProjectPage, FolderLink
 from frontend.contexts.project_evaluation import Finding as ProjectFinding
+from frontend.contexts.report import DaysChoice, ReportPage, ShareLine
+from frontend.contexts.report_form import BaselineOption, EvaluationTick, NamedTick, ReportFormPage
+from frontend.contexts.reports import ReportsPage
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
@@ -93,6 +96,7 @@ from frontend.contexts.run import HeatCell, HeatLine, RunPage
 from frontend.contexts.run_points import PointRow
 from frontend.contexts.runs import RunRow, RunsPage
 from frontend.contexts.selection import Selection
+from frontend.contexts.shared import SharedGonePage
 from frontend.contexts.shell import Place, Shell, ThemeChoice
 from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
@@ -178,6 +182,8 @@ from results.records import (
     ToolUsage,
 )
 from results.retention import RetentionLine
+from results.report_links import LinkRow
+from results.saved_reports import ReportRow, SavedReport
 from results.statistics import OutcomeCounts
 from results.trial_plan import PlannedRun
 
@@ -224,6 +230,10 @@ PAGES: dict[str, type] = {
     "costs.html": CostsPage,
     "result_show.html": ResultPage,
     "results_list.html": ResultsPage,
+    "report_edit.html": ReportFormPage,
+    "report_show.html": ReportPage,
+    "reports_list.html": ReportsPage,
+    "shared_gone.html": SharedGonePage,
 }
 # What each part, or loop in a page, calls a thing: (template, name) -> its type.
 THINGS: dict[tuple[str, str], type] = {
@@ -618,6 +628,18 @@ THINGS: dict[tuple[str, str], type] = {
     ("_cost_unpriced.html", "total"): Spending,
     ("_cost_unpriced.html", "gap"): UnpricedLine,
     ("_cost_unpriced.html", "gap.entry"): Unpriced,
+    ("reports_list.html", "row"): ReportRow,
+    ("report_show.html", "page.report"): SavedReport,
+    ("report_show.html", "link"): ExportLink,
+    ("_report_links.html", "page.report"): SavedReport,
+    ("_report_links.html", "choice"): DaysChoice,
+    ("_report_links.html", "link"): ShareLine,
+    ("_report_links.html", "link.row"): LinkRow,
+    ("report_edit.html", "picked"): EvaluationTick,
+    ("report_edit.html", "picked.row"): EvaluationRow,
+    ("report_edit.html", "tick"): NamedTick,
+    ("report_edit.html", "option"): BaselineOption,
+    ("report_edit.html", "link"): ExportLink,
     ("runs_list.html", "row"): RunRow,
     ("runs_list.html", "line"): RunLine,
     ("runs_list.html", "page.pager"): Pager,

@@ -14,7 +14,7 @@ from results.filters import UNSPECIFIED
 from results.paired import BOOTSTRAP_SEED
 from results.queries.group_figures import GroupFigures
 
-DRAWN = 40  # lines of a chart
+DRAWN = 20  # lines of a chart
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ def _percent(value: float) -> str:
     return f"{min(1.0, max(0.0, value)) * 100:.2f}"
 
 
-def _left_out(total: int, what: str) -> str:
-    return f" {formats.plural(total - DRAWN, what)} more in the tables." if total > DRAWN else ""
+def _left_out(total: int) -> str:
+    return f" {formats.count(total - DRAWN)} more are not drawn." if total > DRAWN else ""
 
 
 def _outcomes(groups: Sequence[tuple[str, GroupFigures]]) -> Chart:
@@ -94,7 +94,7 @@ def _outcomes(groups: Sequence[tuple[str, GroupFigures]]) -> Chart:
                 stretches.append(Stretch(kind, _percent(start / longest), _percent(number / longest)))
                 start += number
         lines.append(ChartLine(name, tuple(stretches), "", counts_words(outcomes)))
-    caption = f"Length: results. From the left: passed, failed, error, skipped.{_left_out(len(groups), 'run')}"
+    caption = f"Length: results. From the left: passed, failed, error, skipped.{_left_out(len(groups))}"
     return Chart(CHARTS["outcomes"], caption, tuple(lines))
 
 
@@ -108,7 +108,7 @@ def _categories(groups: Sequence[GroupFigures]) -> Chart:
         band = Stretch("band", _percent(rate.low), _percent(rate.high - rate.low))
         name = visible(formats.named(group.key[0], UNSPECIFIED))
         lines.append(ChartLine(name, (band,), _percent(rate.value), text))
-    caption = f"Dots: pass rate; bands: 95 % Wilson interval.{_left_out(len(groups), 'category')}"
+    caption = f"Dots: pass rate; bands: 95 % Wilson interval.{_left_out(len(groups))}"
     return Chart(CHARTS["categories"], caption, tuple(lines), axis=("0 %", "100 %"))
 
 
@@ -130,7 +130,7 @@ def _times(groups: Sequence[tuple[str, GroupFigures]]) -> Chart:
         )
         for median, name, unknown in shown
     ]
-    caption = f"Of the results that are not skipped and say it; the quickest first.{_left_out(len(known), 'run')}"
+    caption = f"Of the results that are not skipped and say it; the quickest first.{_left_out(len(known))}"
     return Chart(CHARTS["times"], caption, tuple(lines))
 
 

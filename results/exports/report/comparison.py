@@ -59,8 +59,9 @@ class Move:
 
 @dataclass(frozen=True)
 class MovesTable:
-    """The tasks of one kind, the first 200; `total` counts all."""
+    """The tasks of one kind, the first 200; `total` counts all, `id` is where links within the report lead."""
 
+    id: str
     title: str
     total: int
     moves: tuple[Move, ...]
@@ -137,7 +138,7 @@ def _moves(title: str, shown: str, pairs: Sequence[ComparedPair], seen: VisibleS
     for pair in pairs:
         if len(listed) < MOST_MOVES:
             listed += _moves_of(pair, shown, seen, MOST_MOVES - len(listed))
-    return MovesTable(title, total, tuple(listed))
+    return MovesTable(shown, title, total, tuple(listed))
 
 
 def _moves_of(pair: ComparedPair, shown: str, seen: VisibleSet, most: int) -> Iterator[Move]:

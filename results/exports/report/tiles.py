@@ -69,8 +69,9 @@ def _changes(found: Compared | None) -> Sequence[Tile]:
     if found is None or not found.pairs:
         return ()
     pairs = [pair.candidate.pairs for pair in found.pairs]
+    counts = {"regressed": sum(one.regressed for one in pairs), "improved": sum(one.improved for one in pairs)}
     note = "task and run pairs"
-    return (
-        Tile("Regressed", formats.count(sum(one.regressed for one in pairs)), note),
-        Tile("Improved", formats.count(sum(one.improved for one in pairs)), note),
+    return tuple(
+        Tile(word.capitalize(), formats.count(number), note, f"#{word}" if number else "")
+        for word, number in counts.items()
     )
