@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import parse_qs
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
-from django.http import QueryDict
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 
 from results.exports.report.asked import CHARTS, Baseline, Links, ReportAsked
 from results.filters import Choice, ResultFilter
@@ -18,6 +19,7 @@ from results.queries.evaluations import EvaluationRow, evaluations_among
 from results.queries.visibility import VisibleSet
 
 GONE = "The evaluation {name} was deleted, or may not be seen: its results are not in these numbers."
+NO_NUL = "\N{REPLACEMENT CHARACTER}"
 NO_BASELINE = "The baseline, {name}, was deleted, or may not be seen: nothing is compared."
 
 
@@ -76,7 +78,7 @@ class SavedReport:
     def chosen(self) -> ResultFilter:
         """The filter, with those of the picked evaluations that are there."""
         ids = tuple(str(pick.id) for pick in self.picks if pick.id is not None)
-        found = ResultFilter.parse(QueryDict(self.query))
+        found = ResultFilter.parse(query_of(self.query))
         return found.with_choice("evaluation", Choice(ids, found.evaluation.excluded))
 
     def asked(self, visible: VisibleSet, links: Links = Links()) -> ReportAsked:  # noqa: B008  (frozen, and empty)
@@ -200,6 +202,11 @@ def delete_report(report_id: int) -> bool:
     """Delete a report with its links; False when it was gone already."""
     count, _ = Report.objects.filter(pk=report_id).delete()
     return bool(count)
+
+
+def query_of(text: str) -> "MultiValueDict[str, str]":
+    """A query string of any length by its keys; NUL, which no name holds, is U+FFFD in it."""
+    return MultiValueDict(parse_qs(text.replace("\x00", NO_NUL).replace("%00", NO_NUL), keep_blank_values=True))
 
 
 def clean_title(text: str) -> str:

@@ -8,6 +8,7 @@ from frontend.api import (
     groups,
     jobs,
     providers,
+    reports,
     results,
     sprints,
     tasks,
@@ -48,6 +49,7 @@ ROUTERS = {
     "trials": trials.router,
     "merges": jobs.merge_router,
     "exports": exports.router,
+    "reports": reports.router,
 }
 for prefix, router in ROUTERS.items():
     api.add_router(f"/{prefix}", router)

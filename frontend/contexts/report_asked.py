@@ -10,9 +10,10 @@ from results.exports.report.asked import CHARTS, Baseline
 from results.filters import Choice, ResultFilter
 from results.queries.compare_columns import ColumnKey, compared_runs, runs_of
 from results.queries.visibility import VisibleSet
-from results.saved_reports import ReportDraft, SavedReport, clean_title
+from results.saved_reports import ReportDraft, SavedReport, clean_title, query_of
 
 MOST_NOTES = 100_000  # characters
+TICKED = ("evaluation", "run")
 OF_THE_FILTER = "filter"  # the field that holds what follows ? in the explorer's address
 
 
@@ -37,9 +38,9 @@ class AskedReport:
     @classmethod
     def from_form(cls, visible: VisibleSet, form: QueryDict) -> "AskedReport":
         """Read the form: evaluations and runs are ticked, the rest of the filter is one field."""
-        query = QueryDict(form.get(OF_THE_FILTER, "").strip().removeprefix("?"), mutable=True)
-        query.setlist("evaluation", form.getlist("evaluation"))
-        query.setlist("run", [*query.getlist("run"), *form.getlist("run")])
+        query = query_of(form.get(OF_THE_FILTER, "").strip().removeprefix("?"))
+        for name in TICKED:
+            query.setlist(name, [*query.getlist(name), *form.getlist(name)])
         found = cls._of(visible, form, ResultFilter.parse(query))
         problems = list(found.problems)
         if not found.draft.title:
