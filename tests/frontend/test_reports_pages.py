@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from results.models.evaluations import Evaluation
 from results.models.reports import Report, ReportLink
@@ -57,6 +58,15 @@ def test_a_report_is_saved_and_shows_its_numbers_of_today(evaluation: Evaluation
     assert "\\u202e" in text
     assert 'aria-current="page">Reports</a>' in text
     assert "Review" in page("/reports/")
+
+
+def test_the_list_costs_the_same_number_of_queries_at_any_length(
+    evaluation: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(3):
+        saved(evaluation=[evaluation.pk])
+    with django_assert_num_queries(3):  # unfinished jobs, visible evaluations, reports
+        assert page("/reports/").count('<th scope="row">') == 3
 
 
 def test_a_form_without_a_title_says_so_and_keeps_what_was_typed(evaluation: Evaluation) -> None:
