@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from playwright import sync_api
 
-from tests.browser.conftest import ARGUMENTS, browser_path, sync_api
+from tests.browser.conftest import ARGUMENTS, browser_path
 from tests.results.facts.evaluations import row, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]

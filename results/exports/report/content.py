@@ -128,7 +128,7 @@ def _provenance(  # noqa: PLR0917  (each is a line of it)
             for row in listed[:MOST_SOURCES]
         ),
         more_sources=max(0, len(listed) - MOST_SOURCES),
-        filters=tuple(visible(phrase) for phrase in filter_words(asked.chosen, {None: "", **names})),
+        filters=tuple(visible(phrase) for phrase in filter_words(asked.chosen, names)),
         query=visible(asked.chosen.to_query()),
         baseline="" if found is None else _baseline(asked, names),
         computed=formats.moment(made_at),

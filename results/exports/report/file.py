@@ -47,7 +47,7 @@ def as_html(table: Table) -> Iterator[bytes]:
     chosen = table.chosen
     ids = {int(value) for value in chosen.evaluation.included if value is not None}
     names = {str(row.id): row.name for row in evaluations_among(table.visible, ids)}
-    words = "; ".join(filter_words(chosen, {None: "", **names}))
+    words = "; ".join(filter_words(chosen, names))
     title = f"{TITLE}: {words}" if words else TITLE
     return write_report(ReportAsked(title, "", table.visible, chosen, charts=OF_A_TABLE), table)
 

@@ -6,7 +6,7 @@ from results.filters import KEYS, RESULT, SPANS, UNSPECIFIED, Choice, ResultFilt
 from results.formats import count, named
 
 CALLED = {"duration": "model time", "mismatch": "type mismatch", "judge": "judge took part", "priced": "price"}
-Labels = Mapping[str | None, str]
+Labels = Mapping[str, str]
 
 
 def filter_words(chosen: ResultFilter, evaluations: Labels) -> tuple[str, ...]:
@@ -41,8 +41,7 @@ def _choice(key: str, choice: Choice, labels: Labels, joint: str) -> list[str]:
 
 
 def _label(value: str | None, labels: Labels) -> str:
-    found = labels.get(value)
-    return found or named(None if value is None else value or "(no name)", UNSPECIFIED)
+    return labels.get(value or "") or named(None if value is None else value or "(no name)", UNSPECIFIED)
 
 
 def _called(key: str) -> str:
