@@ -6,6 +6,7 @@ from results.filters import KEYS, RESULT, SPANS, UNSPECIFIED, Choice, ResultFilt
 from results.formats import count, named
 
 CALLED = {"duration": "model time", "mismatch": "type mismatch", "judge": "judge took part", "priced": "price"}
+NO_NAME = "(no name)"
 Labels = Mapping[str, str]
 
 
@@ -41,7 +42,9 @@ def _choice(key: str, choice: Choice, labels: Labels, joint: str) -> list[str]:
 
 
 def _label(value: str | None, labels: Labels) -> str:
-    return labels.get(value or "") or named(None if value is None else value or "(no name)", UNSPECIFIED)
+    if value == "":
+        return NO_NAME
+    return labels.get(value or "") or named(value, UNSPECIFIED)
 
 
 def _called(key: str) -> str:

@@ -50,11 +50,12 @@ def counts_words(outcomes: OutcomeCounts) -> str:
 
 
 def cost_words(costs: GroupCosts | None) -> tuple[str, str]:
-    """What something cost, by currency, and how many results are in no sum; the first is empty without any price."""
+    """What something cost, by currency, empty without any price; and how many results are in no sum, or not as said."""
     if costs is None:
         return "", "nothing used"
-    left_out = [(costs.unpriced, "unpriced"), (costs.inconsistent, "inconsistent")]
-    note = ", ".join(f"{formats.count(number)} {word}" for number, word in left_out if number)
+    tabled = sum(amount.tabled for amount in costs.amounts)
+    counts = [(costs.unpriced, "unpriced"), (costs.inconsistent, "inconsistent"), (tabled, "at table prices")]
+    note = ", ".join(f"{formats.count(number)} {word}" for number, word in counts if number)
     return " + ".join(formats.money(amount.total, amount.currency) for amount in costs.amounts), note
 
 
