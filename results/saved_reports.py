@@ -17,6 +17,7 @@ from results.models.reports import Report, ReportEvaluation
 from results.names import storable
 from results.queries.evaluations import EvaluationRow, evaluations_among
 from results.queries.visibility import VisibleSet
+from results.reach import require_every, within
 
 GONE = "The evaluation {name} was deleted, or may not be seen: its results are not in these numbers."
 NO_NUL = "\N{REPLACEMENT CHARACTER}"
@@ -117,8 +118,8 @@ class ReportRow:
 def saved_reports(visible: VisibleSet) -> tuple[ReportRow, ...]:
     """The reports, the last changed first.
 
-    A report of picked evaluations is listed for whom may see one of them; any other one for everybody: its numbers are
-    about what its reader may see.
+    A report of picked evaluations is listed for whoever may see one of them; another one for whoever may see its
+    project, or, when it has none, every project.
     """
     now = timezone.now()
     is_open = Q(links__revoked_at=None, links__expires_at__gt=now)
@@ -175,6 +176,10 @@ def keep_report(visible: VisibleSet, draft: ReportDraft, report_id: int | None =
 
     Returns:
         Its id; None when the one to change is gone.
+
+    Raises:
+        results.reach.OutOfReachError: it picks nothing and no project, and whoever saves it may not touch every one: a
+            link to it would show them all.
     """
     ids = [int(value) for value in draft.chosen.evaluation.included if value is not None]
     wanted = {*ids, *([] if draft.baseline is None else [draft.baseline.evaluation_id])}
@@ -184,6 +189,8 @@ def keep_report(visible: VisibleSet, draft: ReportDraft, report_id: int | None =
         report = Report() if report_id is None else Report.objects.select_for_update().filter(pk=report_id).first()
         if report is None:
             return None
+        if not picked and _project(draft.chosen, ()) is None:
+            require_every("of another team")
         gone = [] if report_id is None else _gone(report)
         _fill(report, draft, picked, None if draft.baseline is None else rows.get(draft.baseline.evaluation_id))
         report.save()
@@ -217,7 +224,8 @@ def clean_title(text: str) -> str:
 def _readable(visible: VisibleSet) -> "QuerySet[Report]":
     picked = ReportEvaluation.objects.filter(evaluation__isnull=False).values("report_id")
     seen = ReportEvaluation.objects.filter(evaluation_id__in=visible.evaluation_ids).values("report_id")
-    return Report.objects.filter(~Q(pk__in=picked) | Q(pk__in=seen))
+    own = within(Report.objects.all()).values("pk")
+    return Report.objects.filter(Q(pk__in=seen) | Q(pk__in=own) & ~Q(pk__in=picked))
 
 
 def _gone(report: Report) -> list[str]:
@@ -225,13 +233,18 @@ def _gone(report: Report) -> list[str]:
     return list(ReportEvaluation.objects.filter(report=report, evaluation=None).values_list("name", flat=True))
 
 
+def _project(chosen: ResultFilter, picked: Sequence[EvaluationRow]) -> Project | None:
+    """The one project that a report is about, within reach."""
+    slugs = {row.project for row in picked} or {value for value in chosen.project.included if value is not None}
+    return within(Project.objects.filter(slug__in=slugs), "pk").first() if len(slugs) == 1 else None
+
+
 def _fill(report: Report, draft: ReportDraft, picked: Sequence[EvaluationRow], baseline: EvaluationRow | None) -> None:
     chosen = draft.chosen
     rest = chosen.with_choice("evaluation", Choice((), chosen.evaluation.excluded))
-    slugs = {row.project for row in picked} or {value for value in chosen.project.included if value is not None}
     report.title = clean_title(draft.title)
     report.notes = storable(draft.notes.replace("\r\n", "\n").strip())
-    report.project = Project.objects.filter(slug__in=slugs).first() if len(slugs) == 1 else None
+    report.project = _project(chosen, picked)
     report.query = rest.to_query()
     report.sort = draft.sort
     report.columns = list(draft.columns)

@@ -10,6 +10,7 @@ from results.exports.report.asked import CHARTS, Baseline
 from results.filters import Choice, ResultFilter
 from results.queries.compare_columns import ColumnKey, compared_runs, runs_of
 from results.queries.visibility import VisibleSet
+from results.reach import present_reach
 from results.saved_reports import ReportDraft, SavedReport, clean_title, query_of
 
 MOST_NOTES = 100_000  # characters
@@ -43,6 +44,9 @@ class AskedReport:
             query.setlist(name, [*query.getlist(name), *form.getlist(name)])
         found = cls._of(visible, form, ResultFilter.parse(query))
         problems = list(found.problems)
+        chosen = found.draft.chosen
+        if present_reach() is not None and not chosen.evaluation.included and not chosen.project.included:
+            problems.append("Tick evaluations, or ask for a project among the other filters: project=…")
         if not found.draft.title:
             problems.insert(0, "A report needs a title.")
         if len(found.draft.notes) > MOST_NOTES:

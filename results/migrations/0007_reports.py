@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0006_strategy_jobs'),
+        ("results", "0010_accounts"),
     ]
 
     operations = [
