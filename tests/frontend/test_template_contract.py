@@ -181,8 +181,8 @@ from results.records import (
     ToolCallSummary,
     ToolUsage,
 )
-from results.retention import RetentionLine
 from results.report_links import LinkRow
+from results.retention import RetentionLine
 from results.saved_reports import ReportRow, SavedReport
 from results.statistics import OutcomeCounts
 from results.trial_plan import PlannedRun
