@@ -124,7 +124,9 @@ def shared_evaluations(report: SavedReport) -> VisibleSet:
         Those that were picked for it, with its baseline; where none was picked, those of its project. One of no single
         project was saved by somebody to whom every project is open, and shows all.
     """
-    named = {pick.id for pick in report.picks} | ({report.baseline.evaluation_id} if report.baseline else set())
+    named = {pick.id for pick in report.picks if pick.id is not None}
+    if report.baseline is not None:
+        named.add(report.baseline.evaluation_id)
     with narrowed(None):
         ready = ready_evaluations(None if report.picks else report.project).evaluation_ids
     found = VisibleSet.of(frozenset(named & ready) if report.picks else ready)

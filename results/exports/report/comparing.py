@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from results.exports.report.asked import Baseline, ReportAsked
-from results.filters import Choice
+from results.filters import Choice, ResultFilter
 from results.paired import holm
 from results.queries.compare import Candidate, Comparison, compare
 from results.queries.compare_columns import MOST_COLUMNS, ComparedRun, runs_of
@@ -56,8 +57,8 @@ class Compared:
 def compared(asked: ReportAsked) -> Compared | None:
     """Compare the runs of a report with its baseline; None when it has none.
 
-    All tasks that both sides have are compared: a filter by anything but evaluation, provider and run does not narrow
-    a comparison, and a note says so.
+    The report's filter narrows both sides, except for outcomes, without which there would be nothing to compare; a
+    note says so.
     """
     baseline = asked.baseline
     if baseline is None:
@@ -80,9 +81,17 @@ def _is_meant(choice: Choice, name: str) -> bool:
     return (not choice.included or name in choice.included) and name not in choice.excluded
 
 
+def narrowing(asked: ReportAsked) -> ResultFilter:
+    """What narrows both sides of a comparison: the filter of a report without its columns, and without outcomes."""
+    return reduce(ResultFilter.without, ("evaluation", "project", "provider", "run", "outcome"), asked.chosen)
+
+
 def _scope_notes(asked: ReportAsked) -> tuple[str, ...]:
-    rest = asked.chosen.without("evaluation").without("run").without("provider").without("project")
-    return ("Compared over all tasks of these runs; the other filters of the report do not narrow it.",) * bool(rest)
+    notes = ["Compared over the results that the report’s other filters let through, on both sides."] * bool(
+        narrowing(asked)
+    )
+    notes += ["The filter by outcome does not narrow the comparison."] * bool(asked.chosen.outcome)
+    return tuple(notes)
 
 
 def _pinned_notes(baseline: Baseline, asked: ReportAsked) -> tuple[str, ...]:
@@ -96,7 +105,10 @@ def _with_themselves(
     bases = {column.key.run_id: column for column in columns if column.key.evaluation_id == baseline.evaluation_id}
     others = [column for column in columns if column.key.evaluation_id != baseline.evaluation_id]
     both = [column for column in others if column.key.run_id in bases]
-    found = [compare(asked.visible, (bases[column.key.run_id].key, column.key)) for column in both[:MOST_PAIRS]]
+    found = [
+        compare(asked.visible, (bases[column.key.run_id].key, column.key), narrowing(asked))
+        for column in both[:MOST_PAIRS]
+    ]
     corrected = holm([one.candidates[0].pairs.p_value for one in found])
     alone = len(others) - len(both)
     left_out = [
@@ -126,7 +138,7 @@ def _with_one(
     shown = others[: MOST_COLUMNS - 1]
     if not shown:
         return Compared((), (*notes, "There is no other run to compare with the baseline."))
-    found = compare(asked.visible, [base.key, *(column.key for column in shown)])
+    found = compare(asked.visible, [base.key, *(column.key for column in shown)], narrowing(asked))
     left_out = (f"Only the first {len(shown)} of {len(others)} runs are compared.",) * (len(others) > len(shown))
     return Compared(
         tuple(

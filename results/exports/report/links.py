@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from results.exports.report.asked import ReportAsked
-from results.exports.report.comparing import ComparedPair
+from results.exports.report.comparing import ComparedPair, narrowing
 from results.filters import OUTCOMES, Choice
 
 COUNTED = ("passed", "failed", "error")  # what a rate counts
@@ -34,8 +34,8 @@ def counted_href(asked: ReportAsked, **keys: str | None) -> str:
 
 
 def pair_href(asked: ReportAsked, pair: ComparedPair, shown: str = "") -> str:
-    """The comparison of a run with its baseline, with the tasks of one kind."""
-    if not asked.links.compare:
+    """The comparison of a run with its baseline, with the tasks of one kind; empty where that page would count more."""
+    if not asked.links.compare or narrowing(asked):
         return ""
     columns = [("column", pair.base.key.text), ("column", pair.column.key.text)]
     query = urlencode([*columns, *([("show", shown)] if shown else [])], safe=":")

@@ -91,12 +91,16 @@ def test_runs_are_compared_with_one_run(tmp_path: Path) -> None:
     assert (line.name, line.regressed.count, line.pairs, line.reading) == ("slow", "2", "2", "too few pairs")
 
 
-def test_a_filter_that_does_not_narrow_a_comparison_is_told(tmp_path: Path) -> None:
+def test_a_filter_narrows_both_sides_of_a_comparison_except_by_outcome(tmp_path: Path) -> None:
     first, second = two_weeks(tmp_path)
-    report = built(f"evaluation={second}&outcome=failed", baseline=Baseline(first))
+    report = built(f"evaluation={second}&outcome=failed&task=task 0&task=task 7", baseline=Baseline(first))
     assert report.comparison is not None
-    assert report.comparison.lines[0].pairs == "8"
-    assert "do not narrow it" in report.comparison.notes[0]
+    (line,) = report.comparison.lines
+    assert (line.pairs, line.regressed.count, line.same.count) == ("2", "1", "1")
+    assert report.comparison.notes == (
+        "Compared over the results that the report’s other filters let through, on both sides.",
+        "The filter by outcome does not narrow the comparison.",
+    )
 
 
 def test_a_chart_draws_the_shares_of_the_longest_line(tmp_path: Path) -> None:
