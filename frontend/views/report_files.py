@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from frontend.access import shared_evaluations, visible_evaluations
 from frontend.contexts.report_asked import AskedReport
 from frontend.contexts.shared import SharedGonePage
+from frontend.downloads import HEADERS, attachment, gathered
 from frontend.rendering import render_page
-from frontend.views.documents import HEADERS, attachment, gathered
 from results.exports.report.asked import ReportAsked
 from results.exports.report.file import write_report
 from results.exports.report.look import look
