@@ -105,6 +105,19 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+# The static style sheets that a report file carries in itself, in the order of their layers.
+REPORT_STYLES = (
+    "css/tokens.css",
+    "css/base.css",
+    *(
+        f"css/components/{noun}.css"
+        for noun in (
+            *("page", "nav", "layout", "button", "form", "table", "sort", "outcome", "rate", "delta", "panel", "stats"),
+            *("list", "chart", "utility"),
+        )
+    ),
+    "css/report.css",
+)
 MEDIA_ROOT = VAR_DIR / "uploads"
 FILE_UPLOAD_HANDLERS = [
     "frontend.held_uploads.HoldingUploadHandler",  # first: what it holds may not touch the disk

@@ -18,10 +18,11 @@ from django.utils.http import urlencode
 
 from frontend.rights import RULES, Right, Rule
 from results.accounts import Standing, note, standing_of, use_token
-from results.queries.project_of import project_of
+from results.queries.project_of import project_of, projects_of
 from results.queries.visibility import VisibleSet
 from results.queries.visibility import visible_evaluations as ready_evaluations
 from results.reach import OutOfReachError, Reach, narrowed, present_reach, set_present
+from results.saved_reports import SavedReport
 
 API = "/api/"
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -109,6 +110,29 @@ def visible_evaluations(request: HttpRequest) -> VisibleSet:  # noqa: ARG001  (i
         The set that every query takes; evaluations being imported or deleted are never in it.
     """
     return ready_evaluations()
+
+
+def shared_evaluations(report: SavedReport) -> VisibleSet:
+    """The evaluations that whoever has an open link to a report may read, and nothing else, with or without an account.
+
+    The projects of these come within reach of the request.
+
+    Args:
+        report: whose link is open.
+
+    Returns:
+        Those that were picked for it, with its baseline; where none was picked, those of its project. One of no single
+        project was saved by somebody to whom every project is open, and shows all.
+    """
+    named = {pick.id for pick in report.picks if pick.id is not None}
+    if report.baseline is not None:
+        named.add(report.baseline.evaluation_id)
+    with narrowed(None):
+        ready = ready_evaluations(None if report.picks else report.project).evaluation_ids
+    found = VisibleSet.of(frozenset(named & ready) if report.picks else ready)
+    if settings.ACCOUNTS:
+        set_present(projects_of(found.evaluation_ids))
+    return found
 
 
 def account_of(request: HttpRequest) -> User | None:

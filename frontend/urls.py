@@ -25,6 +25,16 @@ from frontend.views.merge import merge_evaluations
 from frontend.views.overview import show_overview
 from frontend.views.people import change_person, change_role, list_changes, list_people
 from frontend.views.project_evaluation import evaluate_project
+from frontend.views.report_files import export_report, export_unsaved, show_shared
+from frontend.views.reports import (
+    edit_report,
+    list_reports,
+    new_report,
+    remove_report,
+    revoke_share,
+    share_report,
+    show_report,
+)
 from frontend.views.results import list_results, show_result
 from frontend.views.retention import delete_old
 from frontend.views.review import (
@@ -83,6 +93,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("people/", list_people, name="people"),
     path("people/roles/", change_role, name="roles-change"),
     path("people/<int:user_id>/", change_person, name="person-change"),
+    path("reports/", list_reports, name="reports-list"),
+    path("reports/new/", new_report, name="report-new"),
+    path("reports/new/export.<slug:name>", export_unsaved, name="report-unsaved"),
+    path("reports/<int:report_id>/", show_report, name="report-show"),
+    path("reports/<int:report_id>/edit/", edit_report, name="report-edit"),
+    path("reports/<int:report_id>/delete/", remove_report, name="report-delete"),
+    path("reports/<int:report_id>/export.<slug:name>", export_report, name="report-export"),
+    path("reports/<int:report_id>/share/", share_report, name="report-share"),
+    path("reports/<int:report_id>/share/<int:link_id>/revoke/", revoke_share, name="report-revoke"),
+    path("shared/<slug:token>/", show_shared, name="report-shared"),
     path("results/", list_results, name="results-list"),
     path("results/ids.txt", list_ids, name="results-ids"),
     path("results/export.<slug:name>", export_results, name="results-export"),

@@ -11,6 +11,7 @@ from results.jobs import say
 from results.models.evaluations import VISIBLE_STATES, Evaluation, EvaluationLabel, EvaluationState
 from results.models.jobs import Job
 from results.models.merges import MergeSource
+from results.models.reports import Report, ReportEvaluation
 from results.store.removals import request_removal
 
 PINNED_LABEL = "pinned"  # an evaluation with this label is never deleted by a rule
@@ -140,6 +141,8 @@ def _old(rule: RetentionRule, stored: Sequence[Evaluation]) -> list[Evaluation]:
 
 def _reasons(stored: Sequence[Evaluation], old: set[int]) -> dict[int, str]:
     """Why old evaluations stay, by their ids."""
+    reported = set(ReportEvaluation.objects.filter(evaluation__isnull=False).values_list("evaluation_id", flat=True))
+    reported |= set(Report.objects.filter(baseline__isnull=False).values_list("baseline_id", flat=True))
     pinned = set(EvaluationLabel.objects.filter(text__iexact=PINNED_LABEL).values_list("evaluation_id", flat=True))
     reasons = {}
     for row in stored:
@@ -149,6 +152,8 @@ def _reasons(stored: Sequence[Evaluation], old: set[int]) -> dict[int, str]:
             reasons[row.pk] = "it is the baseline"
         elif row.pk in pinned:
             reasons[row.pk] = f"it is labelled {PINNED_LABEL}"
+        elif row.pk in reported:
+            reasons[row.pk] = "a report is made of it"
     merged: dict[int, list[int]] = {}
     for source, merge in MergeSource.objects.filter(source__isnull=False).values_list("source_id", "merge_id"):
         merged.setdefault(merge, []).append(source)

@@ -9,6 +9,7 @@ from frontend.api import (
     groups,
     jobs,
     providers,
+    reports,
     results,
     saved_views,
     sprints,
@@ -52,6 +53,7 @@ ROUTERS = {
     "exports": exports.router,
     "annotations": annotations.router,
     "views": saved_views.router,
+    "reports": reports.router,
 }
 for prefix, router in ROUTERS.items():
     api.add_router(f"/{prefix}", router)

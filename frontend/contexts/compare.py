@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 
@@ -10,7 +11,6 @@ from frontend.contexts.compare_answers import VIEWS, AnswersSection
 from frontend.contexts.compare_asked import MOST_CHARACTERS, Asked, names_of
 from frontend.contexts.compare_chooser import Chooser
 from frontend.contexts.compare_moves import LABELS as RUN_WORDS
-from frontend.contexts.compare_reading import FEWEST, Finding, finding
 from frontend.contexts.compare_runs import RunsPanel
 from frontend.contexts.compare_table import ColumnLine, column_lines, differences_chart
 from frontend.contexts.compare_tasks import LABELS as WORDS
@@ -21,12 +21,15 @@ from frontend.contexts.shell import Shell
 from frontend.contexts.tiles import Tile
 from frontend.contexts.unknown_values import unknown_values
 from frontend.formats import count, plural
+from results.filters import Choice, ResultFilter
 from results.queries.compare import Comparison, Kind, compare
 from results.queries.compare_columns import ComparedRun, baseline_of
+from results.queries.compare_reading import FEWEST, Finding, finding
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
 
 ONE_PROJECT = "Tasks belong to a project: {} of different projects have none in common that could be paired."
+FEWEST_COLUMNS = 2  # of a comparison
 MOST_FINDINGS = 6  # sentences; all candidates are in the table
 NO_RESULTS = (
     "Every result of the baseline was skipped: there is nothing that another run could be better or worse than."
@@ -46,6 +49,7 @@ class ComparePage:
         lines: the columns, the baseline first; empty when none is chosen.
         base: the baseline's evaluation, which can be pinned as that of its project; None when nothing is chosen.
         baseline_href: the comparison with the project's pinned baseline; empty when there is none, or it is in.
+        report_query: of a report that compares the same; empty when nothing is compared.
         runs: evaluations compared run by run, in place of columns.
         tiles: of the columns.
         tests: p-values that were corrected together. fewest: pairs below which no difference can be clear.
@@ -64,6 +68,7 @@ class ComparePage:
     lines: tuple[ColumnLine, ...]
     base: EvaluationRow | None
     baseline_href: str
+    report_query: str
     runs: RunsPanel | None
     tiles: tuple[Tile, ...]
     chart: Chart | None
@@ -96,6 +101,7 @@ class ComparePage:
             lines=() if found is None else column_lines(columns, found, asked.params),
             base=columns[0].evaluation if columns else None,
             baseline_href=_baseline_href(visible, columns),
+            report_query=_report_query(asked),
             runs=RunsPanel.build(visible, asked.evaluations, params) if asked.evaluations else None,
             tiles=() if several is None else compare_tiles(columns, several, asked.params),
             chart=None if several is None else differences_chart(columns, several),
@@ -185,3 +191,18 @@ def _baseline_href(visible: VisibleSet, columns: Sequence[ComparedRun]) -> str:
     evaluation = columns[0].evaluation
     pinned = baseline_of(visible, evaluation.project)
     return "" if pinned is None else f"?evaluation={evaluation.id}&with=baseline"
+
+
+def _report_query(asked: Asked) -> str:
+    """A report is about whole evaluations and, by name, their runs: every pair of these is in it."""
+    columns = asked.columns
+    ids = [row.id for row in asked.evaluations] or list(dict.fromkeys(column.key.evaluation_id for column in columns))
+    runs = tuple(dict.fromkeys(column.run for column in columns))
+    providers = tuple(dict.fromkeys(column.provider for column in columns))
+    if len(columns) < FEWEST_COLUMNS and not asked.evaluations:
+        return ""
+    chosen = ResultFilter(
+        evaluation=Choice(tuple(map(str, ids))), run=Choice(runs), provider=Choice(providers if columns else ())
+    )
+    baseline = columns[0].key.text if columns else str(ids[0])
+    return urlencode([*chosen.pairs(), ("baseline", baseline)])

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from django.http import QueryDict
 
 from frontend.contexts.compare_moves import Moves
-from frontend.contexts.compare_reading import Reading, read
 from frontend.contexts.compare_table import cost_change, interval_text, more, shifted
 from frontend.contexts.compare_tiles import pair_tiles, smallest
 from frontend.contexts.tiles import Tile
@@ -14,6 +13,7 @@ from frontend.formats import count, p_value, points
 from results.paired import PairedOutcomes, holm
 from results.queries.compare import Comparison, compare
 from results.queries.compare_columns import ColumnKey, ComparedRun, runs_of
+from results.queries.compare_reading import Reading, read
 from results.queries.evaluations import EvaluationRow
 from results.queries.visibility import VisibleSet
 from results.statistics import OutcomeCounts, Rate

@@ -10,7 +10,6 @@ from django.urls import reverse
 from frontend.contexts.chart import Chart
 from frontend.contexts.columns import changed
 from frontend.contexts.compare_asked import OF_A_VIEW, columns_query, names_of
-from frontend.contexts.compare_reading import Reading, effect_word, read
 from frontend.formats import MINUS, count, duration, money, p_value, plural, points, signed_points
 from frontend.series import series_of
 from results.figures.compare import Drawn, differences_figure
@@ -19,6 +18,7 @@ from results.paired import BOOTSTRAP_SEED, Interval
 from results.queries.compare import Candidate, Comparison, Kind
 from results.queries.compare_columns import ComparedRun
 from results.queries.compare_figures import ColumnFigures, Shift
+from results.queries.compare_reading import Reading, effect_word, read
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from django.http import QueryDict
 
 from frontend.contexts.columns import changed
 from frontend.contexts.compare_asked import OF_A_VIEW, names_of
-from frontend.contexts.compare_reading import effect_word, read
 from frontend.contexts.compare_table import interval_text
 from frontend.contexts.tiles import Tile
 from frontend.formats import count, p_value, plural, points
 from results.paired import ALPHA, PairedOutcomes
 from results.queries.compare import Candidate, Comparison
 from results.queries.compare_columns import ComparedRun
+from results.queries.compare_reading import effect_word, read
 from results.queries.compare_rows import shown_counts
 
 MOST_NAMES = 3  # in the note of a tile

@@ -13,6 +13,7 @@ from frontend.formats import plural
 from results.queries.evaluations import EvaluationRow, evaluations_among, matching_evaluations
 from results.queries.jobs import jobs_of_batch
 from results.queries.visibility import VisibleSet
+from results.saved_reports import SavedReport
 from results.store.removals import Stored, stored_by
 
 SHOWN_NAMES = 10
@@ -74,6 +75,21 @@ class ConfirmPage:
             action=reverse("jobs-undo"),
             hidden=tuple(Kept(name, value) for name in ("job", "batch") if (value := params.get(name, ""))),
             back=jobs_address(params),
+        )
+
+    @classmethod
+    def for_report(cls, shell: Shell, report: SavedReport) -> "ConfirmPage":
+        """Ask before a report is deleted."""
+        return cls(
+            shell=shell,
+            title="Delete this report?",
+            text="Its title, notes and definition are deleted, and its links open nothing any more. Results stay.",
+            names=(report.title,),
+            more=0,
+            button="Delete 1 report",
+            action=reverse("report-delete", args=(report.id,)),
+            hidden=(),
+            back=reverse("report-show", args=(report.id,)),
         )
 
 

@@ -26,13 +26,23 @@ def export_links(chosen: ResultFilter, sort: str, columns: Sequence[str]) -> tup
         sort: as the explorer takes it.
         columns: keys of the columns shown.
     """
+    query = _query(chosen, sort, columns)
+    return tuple(
+        ExportLink(form.label, f"{reverse('results-export', args=(name,))}?{query}")
+        for name, form in TABLE_FORMATS.items()
+    )
+
+
+def report_href(chosen: ResultFilter, sort: str, columns: Sequence[str]) -> str:
+    """The form of a new report about the same rows."""
+    return f"{reverse('report-new')}?{_query(chosen, sort, columns)}"
+
+
+def _query(chosen: ResultFilter, sort: str, columns: Sequence[str]) -> str:
     query = QueryDict(mutable=True)
     for name, value in chosen.pairs():
         query.appendlist(name, value)
     if sort:
         query["sort"] = sort
     query["cols"] = ",".join(columns)
-    return tuple(
-        ExportLink(form.label, f"{reverse('results-export', args=(name,))}?{query.urlencode()}")
-        for name, form in TABLE_FORMATS.items()
-    )
+    return query.urlencode()

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from frontend import formats
 from frontend.contexts.columns import Header, headers, order_of
-from frontend.contexts.exports import ExportLink, export_links
+from frontend.contexts.exports import ExportLink, export_links, report_href
 from frontend.contexts.facets import shown_facets
 from frontend.contexts.filters import Filters
 from frontend.contexts.pager import Pager, page_of, size_of
@@ -54,6 +54,7 @@ class ResultsTable:
         row_query: what the link of each row carries, so that its page knows the list it is in.
         total: how many results match; `total_of` counts them without the filter.
         is_across_evaluations: the rows come from several evaluations.
+        report_href: the form of a new report about the same rows.
         lagging: how many evaluations are not searchable to the end yet; 0 where no text is asked for.
     """
 
@@ -70,6 +71,7 @@ class ResultsTable:
     filters: Filters
     chooser: ColumnChooser
     exports: tuple[ExportLink, ...]
+    report_href: str
     selection: Selection
     is_across_evaluations: bool
     lagging: int
@@ -124,6 +126,7 @@ class ResultsTable:
             filters=Filters.build(found.facets, asked, params, fixed),
             chooser=ColumnChooser.build(columns, params, fixed),
             exports=export_links(meant, sort, keys),
+            report_href=report_href(meant, sort, keys),
             selection=Selection.build(params, page.total, len(page.rows), evaluation_id),
             is_across_evaluations=evaluation_id is None,
             lagging=_lagging(scope, asked),

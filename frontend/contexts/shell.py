@@ -23,6 +23,7 @@ PLACES = {
     "Errors": "errors-list",
     "Sprints": "sprints-list",
     "Trials": "trials-list",
+    "Reports": "reports-list",
 }
 
 

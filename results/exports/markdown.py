@@ -18,10 +18,10 @@ def as_markdown(table: Table) -> Iterator[bytes]:
     noun = "result" if table.total == 1 else "results"
     query = escaped(source.query) or "everything"
     yield f"{table.total} {noun} · {query} · {instant(source.made_at)} · Evalboard {source.version}\n\n".encode()
-    yield _line([escaped(field.name) for field in table.fields])
-    yield _line(["---:" if field.kind in NUMBERS else "---" for field in table.fields])
+    yield table_line([escaped(field.name) for field in table.fields])
+    yield table_line(["---:" if field.kind in NUMBERS else "---" for field in table.fields])
     for rows in table.pieces:
-        yield b"".join(_line([_cell(value) for value in row]) for row in rows)
+        yield b"".join(table_line([_cell(value) for value in row]) for row in rows)
 
 
 def escaped(text: str) -> str:
@@ -29,7 +29,8 @@ def escaped(text: str) -> str:
     return MARKS.sub(r"\\\1", re.sub(r"\s*\n\s*", " ↵ ", text).replace("\t", " "))
 
 
-def _line(cells: list[str]) -> bytes:
+def table_line(cells: list[str]) -> bytes:
+    """A line of a table; its cells are escaped already."""
     return f"| {' | '.join(cells)} |\n".encode(errors="replace")
 
 

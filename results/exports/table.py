@@ -20,19 +20,27 @@ class Provenance:
 
     Attributes:
         query: the filter and the order as the query string of the explorer's address.
+        sort: the order alone; empty = in the order of evaluations and documents.
         made_at: when it was asked for.
         version: of Evalboard.
     """
 
     query: str
+    sort: str
     made_at: datetime
     version: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """A view to be written. `pieces` can be gone through once; a row has a value per field."""
+    """A view to be written. `pieces` can be gone through once; a row has a value per field.
 
+    Attributes:
+        visible, chosen: what the rows are: evaluations that may be seen, and the filter.
+    """
+
+    visible: VisibleSet
+    chosen: ResultFilter
     fields: tuple[Field, ...]
     total: int
     pieces: Iterator[list[list[Value]]]
@@ -57,10 +65,12 @@ def table_of(visible: VisibleSet, chosen: ResultFilter, sort: str, columns: Sequ
     found = every_row(visible, chosen, sort)
     query = "&".join(part for part in (chosen.to_query(), f"sort={sort}" if sort else "") if part)
     return Table(
+        visible,
+        chosen,
         fields,
         found.total,
         (_values(visible, fields, rows) for rows in found.pieces),
-        Provenance(query, timezone.now(), version),
+        Provenance(query, sort, timezone.now(), version),
     )
 
 

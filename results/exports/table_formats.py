@@ -7,6 +7,7 @@ from results.exports.comma_separated import as_csv
 from results.exports.json_rows import as_json_document, as_json_lines
 from results.exports.markdown import as_markdown
 from results.exports.parquet import as_parquet
+from results.exports.report.file import as_html
 from results.exports.table import Table
 from results.exports.workbook import as_workbook
 
@@ -35,5 +36,6 @@ TABLE_FORMATS = {
         "Excel", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_workbook
     ),
     "parquet": TableFormat("Parquet", "parquet", "application/vnd.apache.parquet", as_parquet),
+    "html": TableFormat("HTML report", "html", "text/html; charset=utf-8", as_html),
     "markdown": TableFormat("Markdown", "md", "text/markdown; charset=utf-8", as_markdown),
 }

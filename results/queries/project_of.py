@@ -1,6 +1,6 @@
 """The project that a thing belongs to, by the name that its id has in an address."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.db.models import Model, QuerySet
@@ -8,6 +8,7 @@ from django.db.models import Model, QuerySet
 from results.models.dimensions import Task
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation
 from results.models.jobs import Job
+from results.models.reports import Report
 from results.models.review import Annotation, ReviewWord
 from results.models.sprints import Iteration, Sprint
 from results.models.webhooks import Webhook
@@ -31,6 +32,11 @@ def project_of(places: Mapping[str, Any]) -> int | None:
     return None
 
 
+def projects_of(evaluation_ids: Collection[int]) -> frozenset[int]:
+    """The projects of some evaluations."""
+    return frozenset(Evaluation.objects.filter(pk__in=evaluation_ids).values_list("project_id", flat=True))
+
+
 def _by(model: type[Model], way: str = "project_id") -> Callable[[int], int | None]:
     def find(pk: int) -> int | None:
         rows: QuerySet[Model] = model._default_manager.filter(pk=pk)
@@ -51,4 +57,5 @@ FINDERS: dict[str, Callable[[int], int | None]] = {
     "word_id": _by(ReviewWord),
     "webhook_id": _by(Webhook),
     "iteration_id": _by(Iteration, "sprint__project_id"),
+    "report_id": _by(Report),
 }

@@ -29,7 +29,8 @@ def addresses(evaluation: Evaluation) -> list[str]:
     ]
     one = f"/evaluations/{evaluation.pk}/"
     jobs = ["/import/", "/jobs/", f"/jobs/{evaluation.job_id}/", f"/jobs/undo/?job={evaluation.job_id}"]
-    return ["/evaluations/", "/evaluations/?q=nothing", one, f"{one}edit/", f"{one}delete/", *jobs, *results]
+    reports = ["/reports/", f"/reports/new/?evaluation={evaluation.pk}&baseline={evaluation.pk}"]
+    return ["/evaluations/", "/evaluations/?q=nothing", one, f"{one}edit/", f"{one}delete/", *jobs, *results, *reports]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -22,6 +22,7 @@ from results.models.accounts import ApiToken, AuditEntry, Role
 from results.models.evaluations import Evaluation
 from results.models.jobs import Job, JobKind
 from results.models.projects import Project
+from results.models.reports import Report, ReportEvaluation, ReportLink
 from results.models.results import Result
 from results.models.review import Annotation, AnnotationKind, ReviewWord
 from results.models.saved_views import SavedView
@@ -30,6 +31,7 @@ from results.models.webhooks import Webhook
 from results.store.reviewing import ReviewChange, annotate
 from tests.documents import result
 from tests.frontend.factories import an_evaluation
+from tests.report_files import report_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +76,11 @@ def world(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     found = (
         Result.objects.filter(pk=evaluation.result_id(0)).values("task_version__task_id", "run_version__run_id").get()
     )
+    report = Report.objects.create(title=SECRET, project=a)
+    ReportEvaluation.objects.create(report=report, position=1, evaluation=evaluation, name=evaluation.name)
     places: dict[str, Any] = {
+        "report_id": report.pk,
+        "link_id": 1,
         "evaluation_id": evaluation.pk,
         "trial_id": evaluation.pk,
         "result_id": evaluation.result_id(0),
@@ -146,7 +152,9 @@ def test_members_of_another_project_see_nothing_of_this_one(world: World) -> Non
     for route in routes():
         response = world.clients["outsider"].get(address(route, world.places))
         assert SECRET not in text_of(response), route
-        if re.search(r"<(int:)?(evaluation|trial|result|task|job|sprint|iteration|annotation|word|webhook)_id>", route):
+        if re.search(
+            r"<(int:)?(evaluation|trial|result|task|job|sprint|iteration|annotation|word|webhook|report)_id>", route
+        ):
             assert response.status_code in (403, 404, 405), route
 
 
@@ -183,6 +191,8 @@ def _state() -> object:
     return (
         list(Evaluation.objects.order_by("pk").values_list("pk", "state", "name", "is_baseline")),
         list(Job.objects.filter(title=SECRET).values_list("state", "is_cancel_requested")),
+        list(Report.objects.order_by("pk").values_list("pk", "title")),
+        ReportLink.objects.count(),
         Project.objects.count(),
         User.objects.count(),
     )
@@ -200,6 +210,24 @@ def test_editors_delete_and_the_log_says_who(world: World) -> None:
     job = Job.objects.filter(kind=JobKind.DELETE).get()
     assert job.project == world.project
     assert world.clients["editor"].get(f"/jobs/{job.pk}/").status_code == 200
+
+
+def test_a_shared_report_is_read_without_an_account_and_opens_nothing_else(world: World) -> None:
+    page = world.clients["editor"].post(f"/reports/{world.places['report_id']}/share/", {"days": "7"})
+    (path,) = re.findall(r'value="http://testserver(/shared/[\w-]+/)"', page.content.decode())
+    text = text_of(world.clients["anonymous"].get(path))
+    assert [found["task"] for found in report_rows(text.encode())] == [f"{SECRET} task"]
+    assert world.clients["anonymous"].get("/results/").status_code == 302
+
+
+def test_a_report_about_everything_is_refused_to_whoever_may_not_see_everything(world: World) -> None:
+    refused = world.clients["editor"].post("/reports/new/", {"title": "All"})
+    assert refused.status_code == 422
+    for query in ("", "?project=b"):
+        form = {"title": "All", "filter": query}
+        assert world.clients["editor"].post("/reports/new/", form).status_code in (403, 422), query
+    assert world.clients["editor"].post("/reports/new/", {"title": "All", "filter": "project=a"}).status_code == 302
+    assert world.clients["site"].post("/reports/new/", {"title": "All"}).status_code == 302
 
 
 def test_an_editor_of_one_project_makes_no_other_and_writes_into_none(world: World) -> None:

@@ -188,3 +188,29 @@ def test_the_documentation_comes_from_our_own_files() -> None:
     text = Client().get("/api/v1/docs").content.decode()
     assert "vendor/swagger-ui-bundle.js" in text
     assert "//cdn" not in text
+
+
+@pytest.mark.django_db
+def test_a_report_is_saved_read_and_deleted(tmp_path: Path) -> None:
+    evaluation = stored(tmp_path, "a", row(0), row(1, kind="Failed"))
+    wanted = {"title": "Review", "query": f"evaluation={evaluation}&outcome=failed", "baseline": str(evaluation)}
+    answer = Client().post("/api/v1/reports", wanted, content_type="application/json")
+    assert answer.status_code == 201
+    made = answer.json()
+    assert {key: made[key] for key in wanted} == wanted
+    assert made["evaluations"] == [{"id": evaluation, "name": "a"}]
+    assert fetched(f"reports/{made['id']}") == made
+    assert [found["id"] for found in fetched("reports")["items"]] == [made["id"]]
+    assert Client().delete(f"/api/v1/reports/{made['id']}").status_code == 204
+    problem(f"reports/{made['id']}", 404)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong",
+    [{"title": " "}, {"query": "outcome=x"}, {"sort": "x"}, {"columns": ["x"]}, {"charts": ["x"]}, {"baseline": "9"}],
+)
+def test_a_report_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
+    answer = Client().post("/api/v1/reports", {"title": "Review", **wrong}, content_type="application/json")
+    assert answer.status_code == 422
+    assert list(answer.json()) == ["error"]

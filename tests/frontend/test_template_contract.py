@@ -20,7 +20,6 @@ from frontend.contexts.compare import ComparePage
 from frontend.contexts.compare_answers import AnswerPanel, AnswersSection
 from frontend.contexts.compare_chooser import Chooser, EvaluationChoice, RunChoice, Suggestion
 from frontend.contexts.compare_moves import Move, MoveLink, Moves
-from frontend.contexts.compare_reading import Finding, Reading
 from frontend.contexts.compare_runs import EvaluationChip, PairedRun, RunsPanel
 from frontend.contexts.compare_table import Against, ColumnLine, CountLink
 from frontend.contexts.compare_tasks import ComparedTask, ShownLink, TasksPanel
@@ -87,6 +86,9 @@ from frontend.contexts.pager import PageLink, Pager, SizeLink
 from frontend.contexts.people import ChangesPage, PeoplePage
 from frontend.contexts.project_evaluation import CheckLine, EvaluateProjectPage, FolderLink
 from frontend.contexts.project_evaluation import Finding as ProjectFinding
+from frontend.contexts.report import DaysChoice, ReportPage, ShareLine
+from frontend.contexts.report_form import BaselineOption, EvaluationTick, NamedTick, ReportFormPage
+from frontend.contexts.reports import ReportsPage
 from frontend.contexts.result import ResultPage
 from frontend.contexts.result_columns import ColumnChooser, ColumnItem
 from frontend.contexts.results import ResultsPage
@@ -99,6 +101,7 @@ from frontend.contexts.run_points import PointRow
 from frontend.contexts.runs import RunRow, RunsPage
 from frontend.contexts.saved_views import SavedViewsPage, ViewLine
 from frontend.contexts.selection import Selection
+from frontend.contexts.shared import SharedGonePage
 from frontend.contexts.shell import Place, Shell, ThemeChoice
 from frontend.contexts.spans import SpanField
 from frontend.contexts.sprint import SprintPage
@@ -137,6 +140,7 @@ from results.iteration_records import CriterionResult, EvalResult, Failure, Feed
 from results.queries.call_counts import EvaluationCalls
 from results.queries.compare_columns import ComparedRun
 from results.queries.compare_figures import ColumnFigures
+from results.queries.compare_reading import Finding, Reading
 from results.queries.compare_rows import ComparedRow
 from results.queries.corrections import CorrectedGroup
 from results.queries.costs import Amount
@@ -187,7 +191,9 @@ from results.records import (
     ToolCallSummary,
     ToolUsage,
 )
+from results.report_links import LinkRow
 from results.retention import RetentionLine
+from results.saved_reports import ReportRow, SavedReport
 from results.statistics import OutcomeCounts
 from results.trial_plan import PlannedRun
 
@@ -238,6 +244,10 @@ PAGES: dict[str, type] = {
     "views_list.html": SavedViewsPage,
     "webhooks_list.html": WebhooksPage,
     "results_list.html": ResultsPage,
+    "report_edit.html": ReportFormPage,
+    "report_show.html": ReportPage,
+    "reports_list.html": ReportsPage,
+    "shared_gone.html": SharedGonePage,
 }
 # What each part, or loop in a page, calls a thing: (template, name) -> its type.
 THINGS: dict[tuple[str, str], type] = {
@@ -657,6 +667,18 @@ THINGS: dict[tuple[str, str], type] = {
     ("_cost_unpriced.html", "total"): Spending,
     ("_cost_unpriced.html", "gap"): UnpricedLine,
     ("_cost_unpriced.html", "gap.entry"): Unpriced,
+    ("reports_list.html", "row"): ReportRow,
+    ("report_show.html", "page.report"): SavedReport,
+    ("report_show.html", "link"): ExportLink,
+    ("_report_links.html", "page.report"): SavedReport,
+    ("_report_links.html", "choice"): DaysChoice,
+    ("_report_links.html", "link"): ShareLine,
+    ("_report_links.html", "link.row"): LinkRow,
+    ("report_edit.html", "picked"): EvaluationTick,
+    ("report_edit.html", "picked.row"): EvaluationRow,
+    ("report_edit.html", "tick"): NamedTick,
+    ("report_edit.html", "option"): BaselineOption,
+    ("report_edit.html", "link"): ExportLink,
     ("runs_list.html", "row"): RunRow,
     ("runs_list.html", "line"): RunLine,
     ("runs_list.html", "page.pager"): Pager,

@@ -15,6 +15,7 @@ from evaluator.jobs import sweep
 from results.merging import merge
 from results.models.evaluations import Evaluation, EvaluationLabel, EvaluationState
 from results.models.jobs import Job, JobKind
+from results.models.reports import Report
 from results.retention import RetentionRule, carry_out, plan_retention
 from results.store.removals import run_removal
 from tests.frontend.factories import an_evaluation
@@ -71,6 +72,15 @@ def test_what_is_needed_stays_and_says_why(tmp_path: Path) -> None:
     }
     Evaluation.objects.filter(pk=merged).update(imported_at=timezone.now() - timedelta(days=9))
     assert going(RetentionRule(days=3)) == [merged, first, second, last]  # the merge goes, and so may they
+
+
+def test_what_a_report_is_made_of_stays(tmp_path: Path) -> None:
+    picked, baseline, other = stored(tmp_path, 9, 8, 7)
+    report = Report.objects.create(title="Release", baseline_id=baseline)
+    report.picks.create(position=1, evaluation_id=picked, name="x")
+    plan = plan_retention(RetentionRule(days=1))
+    assert [line.id for line in plan.going] == [other]
+    assert {line.reason for line in plan.staying} == {"a report is made of it"}
 
 
 def test_what_became_needed_after_the_preview_stays(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from results.queries.every_row import ResultsGoneError
 from results.queries.visibility import visible_evaluations
 from results.store.deletion import hide, remove
 from tests.documents import START_MS
+from tests.report_files import report_rows
 from tests.results.facts.evaluations import row, stored
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +65,7 @@ def rows_of(name: str, body: bytes, folder: Path) -> list[dict[str, Any]]:
         "xlsx": xlsx_rows,
         "parquet": lambda text: parquet_rows(text, folder),
         "markdown": markdown_rows,
+        "html": report_rows,
     }
     return readers[name](body)
 
@@ -95,6 +97,7 @@ def test_text_of_a_model_is_read_back_as_text(name: str, tmp_path: Path) -> None
     wanted = {
         "csv": ("'=1+1", "'" + SHOWN),
         "xlsx": ("=1+1", SHOWN.replace("_x0041_", "_x005F_x0041_")),  # as a spreadsheet escapes it
+        "html": ("=1+1", SHOWN),
         "markdown": (
             "=1+1",
             re.sub(r"([|`@_\[<>])|:(?=//)", r"\\\g<0>", SHOWN.replace("\\", "\\\\")).replace("\n", " ↵ "),
@@ -114,7 +117,7 @@ def test_whole_numbers_beyond_64_bits_are_exact(tmp_path: Path) -> None:
     usage = {"InputTokens": LARGEST, "InputCacheReadTokens": LARGEST}
     stored(tmp_path, "a", row(0, usage=usage), row(1, usage={"InputTokens": 7}))
     query = "cols=task,input_tokens&sort=task"
-    for name in ("csv", "jsonl", "json", "xlsx", "parquet"):
+    for name in ("csv", "jsonl", "json", "xlsx", "parquet", "html"):
         rows = rows_of(name, exported(name, query), tmp_path)
         assert [int(found["input_tokens"]) for found in rows] == [2 * LARGEST, 7], name
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from frontend import formats
+from results import formats
 
 
 def spaced(text: str) -> str:

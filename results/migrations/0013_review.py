@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0011_verdict_error'),
+        ('results', '0012_reports'),
     ]
 
     operations = [

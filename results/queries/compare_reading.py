@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from frontend.formats import count, p_value, plural
+from results.formats import count, p_value, plural
 from results.paired import ALPHA, PairedOutcomes, fewest_differences
 
 FEWEST = fewest_differences()
