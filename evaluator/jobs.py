@@ -121,12 +121,12 @@ def tell_webhooks() -> None:
 def sweep() -> None:
     """Clean up after processes that died, and send their jobs again."""
     for job_id in sweeper.sweep():
-        send(job_id)
+        sweeper.attempt(f"sending job {job_id} again", send, job_id)
         log.info("job %d was lost and is sent again", job_id)
-    delete_old()
-    prune_messages()
-    forget_idle_keys()
-    trial_drafts.prune_drafts()
+    sweeper.attempt("deleting old evaluations", delete_old)
+    sweeper.attempt("removing old messages", prune_messages)
+    sweeper.attempt("forgetting keys", forget_idle_keys)
+    sweeper.attempt("removing old drafts of trials", trial_drafts.prune_drafts)
     sweeper.tend_copies()
     tell_webhooks()
 

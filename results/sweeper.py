@@ -1,8 +1,11 @@
 """What is left behind by processes that died: recovered jobs, abandoned imports, half-done deletes, stale files."""
 
+import logging
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.utils import timezone
 
 from results.facts.manifest import sweep_files
@@ -14,6 +17,8 @@ from results.models.trials import Trial, TrialState
 from results.store.deletion import hide, remove
 from results.store.trials import settle
 from results.text.index import index_pending
+
+log = logging.getLogger(__name__)
 
 UPLOAD_AGE = timedelta(hours=1)  # a staged file that no live job needs is removed after this
 
@@ -27,20 +32,36 @@ def sweep() -> list[int]:
     lost = recover()
     for evaluation in Evaluation.objects.filter(state=EvaluationState.IMPORTING).select_related("job"):
         if not is_alive(evaluation.job):
-            hide(evaluation.pk)
+            attempt(f"hiding the abandoned import {evaluation.pk}", hide, evaluation.pk)
     for trial_id in Trial.objects.filter(state=TrialState.RUNNING).values_list("pk", flat=True):
-        settle(trial_id)
+        attempt(f"settling trial {trial_id}", settle, trial_id)
     for evaluation_id in Evaluation.objects.filter(state=EvaluationState.DELETING).values_list("pk", flat=True):
-        remove(evaluation_id)
-    sweep_uploads()
-    sweep_files()
+        attempt(f"removing evaluation {evaluation_id}", remove, evaluation_id)
+    attempt("removing staged files", sweep_uploads)
+    attempt("removing files of facts", sweep_files)
     return lost
+
+
+def attempt(what: str, step: Callable[..., object], *arguments: object) -> None:
+    """Do one step of a sweep; one that fails is logged, and the others go on.
+
+    Args:
+        what: it does, for the log.
+        step: a function that is safe to call again at the next sweep.
+        arguments: of it.
+    """
+    try:
+        step(*arguments)
+    except (DatabaseError, OSError) as error:  # a full disk, most of the time: no fault of ours to trace
+        log.error("%s failed (%s); the next sweep tries again", what, error)  # noqa: TRY400
+    except Exception:
+        log.exception("%s failed; the next sweep tries again", what)
 
 
 def tend_copies() -> None:
     """Bring the copies of the documents up to date: the text index, and facts that are in many small files."""
-    index_pending()
-    compact_if_needed()
+    attempt("filling the text index", index_pending)
+    attempt("compacting the facts", compact_if_needed)
 
 
 def sweep_uploads() -> None:

@@ -1,5 +1,6 @@
 """The life of a live trial: begun, kept up to date while it runs, ended, begun again."""
 
+import logging
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
@@ -40,6 +41,8 @@ FORMAT = "live"  # of an evaluation that we ran ourselves
 APP_NAME = "Evalboard"
 COPY_SECONDS = 5.0  # between two times that facts and text index are brought up to date
 REFRESHES = 3  # tries, where other machines compact at the same time
+
+log = logging.getLogger(__name__)
 
 _UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 _COPY_FAULTS = (duckdb.Error, sqlite3.Error, DatabaseError, IndexLostError, OSError)
@@ -146,7 +149,7 @@ def refresh_copies(trial_id: int, now: datetime | None = None) -> bool:
     running = Trial.objects.filter(pk=trial_id, state=TrialState.RUNNING)
     if running.exclude(copied_at__gt=old).update(copied_at=now) != 1:
         return False
-    with suppress(*_COPY_FAULTS):
+    with suppress(*_COPY_FAULTS, msgspec.DecodeError):
         _count(trial_id)
         is_done = live.refresh(trial_id)
         index_pending(trial_id)
@@ -173,8 +176,13 @@ def settle(trial_id: int) -> bool:
 
 
 def end_trial(trial_id: int, state: TrialState, reason: str = "") -> None:
-    """Make a trial's evaluation ready; nothing more is written to it."""
-    _copy_for_good(trial_id)
+    """Make a trial's evaluation ready; nothing more is written to it.
+
+    One of whose results a document cannot be read ends as broken off, with that reason: it must not run for ever.
+    """
+    unreadable = _copy_for_good(trial_id)
+    if unreadable:
+        state, reason = TrialState.CANCELLED, unreadable
     with transaction.atomic():
         _count(trial_id)
         running = Trial.objects.filter(pk=trial_id, state=TrialState.RUNNING)
@@ -184,7 +192,7 @@ def end_trial(trial_id: int, state: TrialState, reason: str = "") -> None:
         note_content(trial_id)
         if has_ended:
             _tell_webhooks(trial_id, state, reason)
-    with suppress(*_COPY_FAULTS):  # the sweeper does it otherwise
+    with suppress(*_COPY_FAULTS, msgspec.DecodeError):  # the sweeper does it otherwise
         index_pending(trial_id)
         compact_if_needed()
 
@@ -202,13 +210,23 @@ def _tell_webhooks(trial_id: int, state: TrialState, reason: str) -> None:
     notify(WebhookEvent.TRIAL_FINISHED, row.project, payload)
 
 
-def _copy_for_good(trial_id: int) -> None:
-    """Let the facts hold everything, or nothing: then they are made again when somebody asks."""
-    with suppress(*_COPY_FAULTS):
+def _copy_for_good(trial_id: int) -> str:
+    """Let the facts hold everything, or nothing: then they are made again when somebody asks.
+
+    Returns:
+        Why they cannot hold everything, whoever asks; then they stay as they are. Empty = they can.
+    """
+    try:
         for _ in range(REFRESHES):
             if live.refresh(trial_id):
-                return
+                return ""
+    except msgspec.DecodeError as error:
+        log.exception("a result of trial %d cannot be read", trial_id)
+        return f"A result of it is stored and cannot be read again: {error}"
+    except _COPY_FAULTS:
+        pass
     manifest.forget(trial_id)
+    return ""
 
 
 def _count(trial_id: int) -> None:

@@ -11,11 +11,12 @@ from evaluator import live, live_work
 from evaluator.engine.trials.configuration import RunChoice
 from evaluator.live_work import TrialStep, run_trial
 from results import jobs, sweeper
+from results.compression import compress, decompress
 from results.facts.compaction import compact
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.models.facts_files import FactsFile
 from results.models.jobs import Job, JobState
-from results.models.results import Result
+from results.models.results import Result, ResultDocument
 from results.models.trials import Trial, TrialResult, TrialState
 from results.queries.trials import trial_progress
 from results.records import ResultKind, RunResult
@@ -193,3 +194,18 @@ def test_a_running_trial_may_be_deleted() -> None:
 
     assert (Trial.objects.count(), Result.objects.count(), Evaluation.objects.count()) == (0, 0, 0)
     assert Job.objects.get().state == JobState.CANCELLED
+
+
+def test_a_trial_with_a_result_that_cannot_be_read_ends_and_says_so() -> None:
+    queued = live.queue_trial(order())
+    run_until_first(queued, lambda: live.cancel_trial(queued.trial_id))
+    Trial.objects.update(state=TrialState.RUNNING)
+    Evaluation.objects.update(state=EvaluationState.RUNNING)
+    document = ResultDocument.objects.order_by("pk").first()
+    assert document is not None
+    bad = decompress(document.body).replace(b'"DurationNS":1000', b'"DurationNS":1e30')
+    ResultDocument.objects.filter(pk=document.pk).update(body=compress(bad))
+    sweeper.sweep()
+    trial = Trial.objects.get()
+    assert (trial.state, trial.evaluation.state) == (TrialState.CANCELLED, EvaluationState.READY)
+    assert "cannot be read again" in trial.reason

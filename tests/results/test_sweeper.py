@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from results import uploads
+from evaluator import live
+from results import sweeper, uploads
 from results.importers.source import Limits
 from results.intake import ImportOptions, import_file
-from results.models.jobs import Upload
+from results.jobs import create_job
+from results.models.jobs import Job, JobKind, JobState, Upload
 from results.sweeper import sweep, tend_copies
 from results.text import index_file
 from results.text.query import parse
 from results.text.search import matching_ids
 from tests.documents import document, result, write
+from tests.evaluator.live_trials import order
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +37,17 @@ def test_a_file_that_is_being_staged_stays() -> None:
     path = write(uploads.uploads_folder(), "fresh", b"{}")
     sweep()
     assert path.exists()
+
+
+def test_a_trial_that_cannot_be_settled_does_not_keep_a_lost_job_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    live.queue_trial(order())
+    Job.objects.update(state=JobState.CANCELLED)
+    job = create_job(JobKind.STRATEGIES, is_resumable=True)
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, starts=1, lease_until="2026-01-01T00:00:00Z", created_at="2026-01-01T00:00:00Z"
+    )
+    monkeypatch.setattr(sweeper, "settle", lambda _trial_id: 1 // 0)
+    assert sweep() == [job.pk]
 
 
 def test_a_lost_text_index_is_filled_again(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaluator.engine.patterns import Pattern, PatternError
+
 MOST_FILES = 2_000  # that a glob may match; more would not fit into a command
 MOST_LOOKED_AT = 200_000
 LEFT_OUT = frozenset(
@@ -42,10 +44,6 @@ TRANSLATED = {
 CLOSING = frozenset({",", "}"})  # plain characters outside of braces
 
 
-class PatternError(ValueError):
-    """The glob cannot be used; the text says why."""
-
-
 def matching_files(folder: Path, pattern: str) -> list[str]:
     """Files that match a glob, relative to the folder, in order of their names.
 
@@ -55,17 +53,17 @@ def matching_files(folder: Path, pattern: str) -> list[str]:
         PatternError: it has a bracket too many, or matches too many files.
     """
     wanted = compile_glob(pattern)
-    found = [name for name in _names(folder) if wanted.fullmatch(name)]
+    found = [name for name in _names(folder) if wanted.is_whole(name)]
     if len(found) > MOST_FILES:
         raise PatternError(f"{pattern!r} matches {len(found):,} files, more than {MOST_FILES:,}. Narrow it")
     return sorted(found)
 
 
-def compile_glob(pattern: str) -> re.Pattern[str]:
+def compile_glob(pattern: str) -> Pattern:
     """A glob as an expression for whole relative paths: `*` and `?` stay within a folder, `**/` is any folders.
 
     Raises:
-        PatternError: a brace is not closed.
+        PatternError: a brace is not closed, or it is too long.
     """
     text, position, braces = "", 0, 0
     cleaned = pattern.removeprefix("./")
@@ -80,7 +78,7 @@ def compile_glob(pattern: str) -> re.Pattern[str]:
         position += len(token)
     if braces:
         raise PatternError(f"a brace is not closed in {pattern!r}. Close it")
-    return re.compile(text)
+    return Pattern(text)
 
 
 def _names(folder: Path) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """A server of the project that runs while a check needs it: started, waited for, and ended with all that it started."""
 
-import re
 import socket
 import threading
 import time
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from evaluator.engine.patterns import Pattern
 from evaluator.engine.strategies.captured_output import Excerpt, Stream, shorten
 from evaluator.engine.strategies.command_lines import CommandLine
 from evaluator.engine.strategies.processes import Group, Reader, Surroundings
@@ -36,7 +36,7 @@ class ServerPlan:
     command: CommandLine
     timeout_seconds: float
     address: str
-    ready: re.Pattern[str] | None = None
+    ready: Pattern | None = None
     may_reuse: bool = False
 
 
@@ -105,7 +105,7 @@ class Listener(threading.Thread):
 def _wait(plan: ServerPlan, group: Group, listener: Listener, surroundings: Surroundings) -> None:
     deadline = time.monotonic() + plan.timeout_seconds
     while not surroundings.cancel.is_set():
-        if plan.ready.search(listener.heard()) if plan.ready else is_listening(plan.address):
+        if plan.ready.is_in(listener.heard()) if plan.ready else is_listening(plan.address):
             return
         if group.process.poll() is not None:
             listener.join()
@@ -114,7 +114,7 @@ def _wait(plan: ServerPlan, group: Group, listener: Listener, surroundings: Surr
                 f"{shorten(listener.excerpt.text(), 500) or 'it printed nothing'}"
             )
         if time.monotonic() > deadline:
-            awaited = f"print {plan.ready.pattern!r}" if plan.ready else f"listen at {plan.address}"
+            awaited = f"print {plan.ready.written!r}" if plan.ready else f"listen at {plan.address}"
             raise ServerError(
                 f"{plan.command.text!r} did not {awaited} within {plan.timeout_seconds:g} s: "
                 f"{shorten(listener.excerpt.text(), 500) or 'it printed nothing'}"

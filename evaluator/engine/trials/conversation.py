@@ -24,7 +24,7 @@ from evaluator.engine.trials.interfaces import Answer, ConversationError, Failur
 from evaluator.engine.trials.prompting import Form, answer_form, first_message
 from evaluator.engine.trials.providers.connection import BROKEN_STREAM, AnswerMode, Connection
 from evaluator.engine.trials.secrecy import Redactor
-from evaluator.engine.trials.usage import token_usage, tool_usage, total_usage
+from evaluator.engine.trials.usage import impossible_counts, token_usage, tool_usage, total_usage
 from results.records import TokenUsage, ToolCallSummary
 
 TOO_MANY_TURNS = "maximum conversation turns exceeded"
@@ -144,6 +144,7 @@ class _Talk:
             failure = failures.explained(error, asker.redactor, is_streaming=asker.line.is_streaming)
         else:
             self.usages.append(token_usage(response.usage))
+            self.notes += impossible_counts(response.usage)
             return response
         finally:
             self.duration_ns += time.monotonic_ns() - started

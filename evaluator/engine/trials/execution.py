@@ -23,7 +23,7 @@ from evaluator.engine.trials.retrying import Retries, retry_in_words
 from evaluator.engine.trials.secrecy import Redactor
 from evaluator.engine.trials.timing import Timing
 from evaluator.engine.trials.trace_ids import TraceIds
-from results.records import Execution, RunResult
+from results.records import Execution, RunResult, decode_result
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,28 @@ class _TaskExecution:
         try:
             record, source = self._sealed(await self._come_to())
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with one task, the others go on
-            record, source = self._sealed(outcomes.broken(self._case, fault, self._answer))
+            record, source = self._broken(fault)
         return FinishedResult(key, position, record, source, tuple(self._messages))
 
+    def _broken(self, fault: Exception) -> tuple[RunResult, bytes]:
+        try:
+            return self._sealed(outcomes.broken(self._case, fault, self._answer))
+        except Exception:  # noqa: BLE001 - the answer itself cannot be kept
+            return self._sealed(outcomes.broken(self._case, fault, None))
+
     def _sealed(self, record: RunResult) -> tuple[RunResult, bytes]:
+        """The record as it is written.
+
+        Raises:
+            msgspec.DecodeError: nobody could read it again; one such document would stop every reader of the trial.
+        """
         execution = Execution(
             attempts=self._retries.made or None,
             wall_time_ns=self._shared.timing.monotonic_ns() - self._began_ns,
         )
-        return self._shared.redactor.result(structs.replace(record, evalboard=execution))
+        sealed, source = self._shared.redactor.result(structs.replace(record, evalboard=execution))
+        decode_result(source)
+        return sealed, source
 
     async def _come_to(self) -> RunResult:
         case = self._case

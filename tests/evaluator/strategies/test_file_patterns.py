@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.engine.strategies.file_patterns import PatternError, compile_glob, matching_files
+from evaluator.engine.patterns import PatternError
+from evaluator.engine.strategies.file_patterns import compile_glob, matching_files
 from tests.evaluator.strategies.projects import write
 
 
@@ -22,7 +23,7 @@ from tests.evaluator.strategies.projects import write
     ],
 )
 def test_a_glob_matches_whole_paths(pattern: str, name: str, expected: bool) -> None:
-    assert (compile_glob(pattern).fullmatch(name) is not None) is expected
+    assert compile_glob(pattern).is_whole(name) is expected
 
 
 def test_an_open_brace_is_refused() -> None:

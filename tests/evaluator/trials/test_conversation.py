@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_ai.usage import RequestUsage
 
 from evaluator.engine.trials.definitions import (
     AnswerFormat,
@@ -19,6 +20,7 @@ from evaluator.engine.trials.definitions import (
     ToolDefinition,
 )
 from evaluator.engine.trials.interfaces import FailureKind, ToolReply
+from evaluator.engine.trials.usage import impossible_counts, token_usage, total_usage
 from results.records import TokenUsage, ToolUsage
 from tests.evaluator.trials.fake_models.replies import Call, Reply, wrapped
 from tests.evaluator.trials.fake_models.server import FakeModels
@@ -75,6 +77,23 @@ def test_a_turn_without_usage_leaves_the_sum_unknown() -> None:
     assert answer.spent.usage == TokenUsage(
         input_token_accounting="cache_tokens_included", output_token_accounting="reasoning_tokens_included"
     )
+
+
+def test_a_count_that_no_count_can_be_is_unknown_and_told() -> None:
+    told = RequestUsage(input_tokens=10**30, output_tokens=-4, cache_read_tokens=2**63 - 1)
+    usage = token_usage(told)
+    assert usage is not None
+    assert (usage.input_tokens, usage.output_tokens, usage.input_cache_read_tokens) == (None, None, 2**63 - 1)
+    assert impossible_counts(told) == [
+        "the service told an impossible count of input tokens (1e+30); it counts as unknown",
+        "the service told an impossible count of output tokens (-4); it counts as unknown",
+    ]
+
+
+def test_a_sum_of_counts_that_cannot_be_kept_is_unknown() -> None:
+    total = total_usage([TokenUsage(input_tokens=2**62, output_tokens=1)] * 2)
+    assert total is not None
+    assert (total.input_tokens, total.output_tokens) == (None, 2)
 
 
 @pytest.mark.parametrize(

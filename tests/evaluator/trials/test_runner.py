@@ -22,7 +22,7 @@ from evaluator.engine.trials.interfaces import Answer, ConversationError, Failur
 from evaluator.engine.trials.preflight import PreflightError
 from evaluator.engine.trials.retrying import Retries
 from evaluator.engine.trials.runner import Runner
-from results.records import ResultKind, TokenUsage
+from results.records import ResultKind, TokenUsage, decode_result
 from tests.evaluator.trials.doubles import (
     KEY,
     FakeAskers,
@@ -139,6 +139,15 @@ def test_a_fault_at_one_task_is_its_result_and_the_others_go_on() -> None:
     error = results.finished[1].record.details.error
     assert error is not None
     assert (error.title, error.message) == ("Execution Error", "ZeroDivisionError: division by zero")
+
+
+def test_a_result_that_could_not_be_read_again_is_an_error_with_the_reason() -> None:
+    askers = FakeAskers(in_turn(an_answer(usage=TokenUsage(input_tokens=2**63)), an_answer()))
+    with a_runner(a_trial(a_provider(a_run())), askers) as runner:
+        results = list(runner.run([a_task("absurd"), a_task("sound")]))
+    assert [decode_result(result.source).kind for result in results] == [ResultKind.ERROR, ResultKind.PASSED]
+    assert results[0].record.details.error is not None
+    assert "Expected `int` <= 9223372036854775807" in results[0].record.details.error.message
 
 
 def test_a_run_whose_asker_cannot_be_made_gives_errors_and_the_other_runs_go_on() -> None:

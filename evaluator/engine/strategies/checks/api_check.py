@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
+from evaluator.engine.patterns import Pattern, PatternError
 from evaluator.engine.strategies.captured_output import shorten
 from evaluator.engine.strategies.checks.check import Context, begin, stopped
 from evaluator.engine.strategies.checks.derived_endpoints import derive_endpoints
@@ -21,6 +22,7 @@ from evaluator.engine.strategies.servers import ServerError, ServerPlan, is_list
 from evaluator.engine.strategies.states import Outcome, Problem, Reason, State
 
 SHOWN_BODY = 300
+LOOKS_AROUND = re.compile(r"\(\?(?:<?[=!]|P=)|\\[1-9]")
 
 
 def check(choice: StrategyChoice, context: Context) -> Outcome:
@@ -82,7 +84,7 @@ def _serve(choice: StrategyChoice, options: ApiOptions, context: Context, stack:
             command=read_command(text, is_shell=options.shell),
             timeout_seconds=options.server_timeout / 1000,
             address=options.base_url,
-            ready=_pattern(options.server_ready_pattern),
+            ready=_pattern(options.server_ready_pattern, choice),
         )
         return stack.enter_context(running_server(plan, context.surroundings()))
     except CommandLineError as error:
@@ -92,14 +94,22 @@ def _serve(choice: StrategyChoice, options: ApiOptions, context: Context, stack:
         raise stopped(begin(choice), reason, f"The server: {error}.") from error
 
 
-def _pattern(text: str | None) -> re.Pattern[str] | None:
-    """The ready pattern: an expression, or a plain text where it is none."""
+def _pattern(text: str | None, choice: StrategyChoice) -> Pattern | None:
+    """The ready pattern: an expression, or a plain text where it is none.
+
+    Raises:
+        StoppedError: it is an expression that could take for ever.
+    """
     if text is None:
         return None
     try:
-        return re.compile(text)
-    except re.error:
-        return re.compile(re.escape(text))
+        return Pattern(text)
+    except PatternError as error:
+        if LOOKS_AROUND.search(text):
+            raise stopped(
+                begin(choice), Reason.CONFIGURATION, f"serverReadyPattern {text[:100]!r}: {error}."
+            ) from error
+        return Pattern(re.escape(text))
 
 
 def _ask(endpoint: Endpoint, choice: StrategyChoice, options: ApiOptions, context: Context) -> Iterator[Problem]:

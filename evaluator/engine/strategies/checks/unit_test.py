@@ -5,12 +5,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evaluator.engine.patterns import PatternError
 from evaluator.engine.strategies.checks.check import Context, begin, stopped
 from evaluator.engine.strategies.checks.test_runs import judge_tests
 from evaluator.engine.strategies.checks.time_limits import seconds_of
 from evaluator.engine.strategies.checks.tool_run import Request, Run, relative_to, run_tool
 from evaluator.engine.strategies.configuration import StrategyChoice
-from evaluator.engine.strategies.file_patterns import PatternError, matching_files
+from evaluator.engine.strategies.file_patterns import matching_files
 from evaluator.engine.strategies.options import TestOptions
 from evaluator.engine.strategies.output_parsers.printed import UnreadableError, read_report
 from evaluator.engine.strategies.output_parsers.registry import recognise_tests
