@@ -28,7 +28,7 @@ from results.trial_plan import Place, PlannedRun, PlannedTask, TrialPlan
 
 MOST_PARALLEL = 64  # tasks of one run that are asked at once
 # What a file that somebody else wrote may name by `${…}`: never the server's own secrets.
-_OPEN_VARIABLES = re.compile(rf"\w+_API_KEY|{KEY_PREFIX}\w+|EVALBOARD_TRIAL_\w+")
+_OPEN_VARIABLES = re.compile(rf"\w+_API_KEY|{KEY_PREFIX}\w+|EVALBOARD_(?:TRIAL|ENDPOINT)_\w+")
 _KEY_REFERENCE = re.compile(rf"\$\{{({KEY_PREFIX}\w+)\}}")
 
 

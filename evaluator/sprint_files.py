@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from evaluator.engine.regular_files import read_regular
 from evaluator.engine.strategies.contracts import Criterion, Evidence, SprintContract, Verified
 from results.importers import agent_bober
 from results.importers.agent_bober_fields import MAX_BYTES
@@ -152,8 +153,7 @@ def _sprint_of(contract: Contract) -> SprintContract:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            body = file.read(MAX_BYTES + 1)
+        body = read_regular(path, MAX_BYTES + 1)
     except OSError as error:
         raise SprintFileError(f"{path} cannot be read: {error.strerror or error}. Check the path.") from error
     if len(body) > MAX_BYTES:

@@ -38,6 +38,13 @@ class Pattern:
         """Whether it is found anywhere in a text."""
         return self._compiled.search(text.encode(errors="replace")) is not None
 
+    def first(self, text: str) -> tuple[str, ...] | None:
+        """Where it is found first: the whole, then its groups, a missing one as the empty text; None if nowhere."""
+        found = self._compiled.search(text.encode(errors="replace"))
+        if found is None:
+            return None
+        return tuple((part or b"").decode(errors="replace") for part in (found[0], *found.groups()))
+
     def is_whole(self, text: str) -> bool:
         """Whether it is the whole text."""
         return self._compiled.fullmatch(text.encode(errors="replace")) is not None

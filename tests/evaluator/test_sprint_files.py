@@ -1,11 +1,15 @@
 """The files of a sprint around an evaluation."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from evaluator.engine.strategies.configuration import ConfigurationError, read_configuration
 from evaluator.engine.strategies.contracts import Criterion, Evidence, Verified
+from evaluator.engine.strategies.output_parsers.printed import read_report
+from evaluator.engine.strategies.project_files import ProjectFiles
 from evaluator.sprint_files import (
     SprintFileError,
     contract_of_project,
@@ -83,3 +87,16 @@ def test_a_result_is_not_written_out_of_the_project(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "expected"), [("My kiln/2", "My-kiln-2"), ("…", "project"), (".x.", "x")])
 def test_without_a_contract_the_project_gives_the_name(name: str, expected: str) -> None:
     assert contract_of_project(name).contract_id == expected
+
+
+def test_a_pipe_among_the_files_of_a_project_keeps_nobody_waiting(tmp_path: Path) -> None:
+    for name in (f"{FOLDER}/eval-x-1.json", "r.xml", "package.json", "bober.config.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        os.mkfifo(tmp_path / name)
+    assert load_previous(earlier_iterations(tmp_path, "x"), 2) is None
+    assert read_report(tmp_path / "r.xml") is None
+    assert ProjectFiles(tmp_path).text("package.json") == ""
+    with pytest.raises(ConfigurationError, match="it is no regular file"):
+        read_configuration(tmp_path / "bober.config.json")
+    with pytest.raises(SprintFileError, match="it is no regular file"):
+        load_contract(Path("/dev/zero"))

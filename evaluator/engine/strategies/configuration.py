@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from evaluator.engine.regular_files import read_regular
 from evaluator.engine.strategies.known_keys import known_keys
 from evaluator.engine.strategies.options import OPTIONS, AnyOptions, CustomOptions
 from evaluator.engine.strategies.presets import PRESETS, place_of
@@ -183,8 +184,7 @@ def default_choice(strategy: str, *, required: bool) -> StrategyChoice:
 
 def _read_root(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_regular(path, MOST_BYTES + 1)
         root = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror or error}. Check the path.") from error

@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from evaluator.engine.regular_files import read_regular
+
 MOST_BYTES = 2_000_000  # of one of these files
 REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 PYTHON_FOLDERS = (".venv", "venv")
@@ -32,8 +34,7 @@ class ProjectFiles:
     def text(self, name: str) -> str:
         """A file's text; empty if it is missing, unreadable or too large."""
         try:
-            with (self.folder / name).open("rb") as file:
-                return file.read(MOST_BYTES).decode(errors="replace")
+            return read_regular(self.folder / name, MOST_BYTES).decode(errors="replace")
         except OSError:
             return ""
 

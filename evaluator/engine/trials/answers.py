@@ -21,7 +21,7 @@ UNSTRUCTURED_EXPLANATION = "Structured output is off for this run: the whole rep
 MOST_STARTS = 200
 
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*[ \t]*\r?\n(.*?)```", re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
 _DEFINITIONS = ("$defs", "definitions")
 
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx2
 
+from evaluator.engine.regular_files import read_regular
 from evaluator.engine.trials.definitions import TaskFile
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
 
@@ -77,8 +78,7 @@ async def content_of(file: TaskFile, *, allows_loopback: bool = False) -> bytes:
 
 def _read(file: TaskFile) -> bytes:
     path = Path(unquote(urlsplit(file.uri).path)) if file.uri.startswith("file:") else Path(file.uri)
-    with path.open("rb") as stream:
-        data = stream.read(LARGEST_BYTES + 1)
+    data = read_regular(path, LARGEST_BYTES + 1)
     if len(data) > LARGEST_BYTES:
         raise _too_large(file)
     return data

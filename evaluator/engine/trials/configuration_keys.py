@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from evaluator.engine.trials.configuration_nodes import Problem, Source, read_document
+from evaluator.engine.trials.configuration_nodes import ConfigurationError, Problem, Source, read_document
 from evaluator.engine.trials.configuration_sections import Section
 from evaluator.engine.trials.definitions import Client, Secret
 
@@ -29,7 +29,20 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {  # where a key is looked for when t
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _KEY_NAMES = frozenset({"api-key", "api_key", "apikey"})
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")  # an anchor or a tag before a value
-_IN_COMMENT = re.compile(r"(#[^\n]*?\bapi[-_]?key\s*[:=]\s*)(?!\"?\$\{)([\"']?)([^\s\"'#]{4,})\2", re.IGNORECASE)
+_COMMENT = re.compile(r"(?<!\S)#[^\n]*")
+_KEY_IN_COMMENT = re.compile(r"(\bapi[-_]?key\s*[:=]\s*)(?!\"?\$\{)([\"']?)([^\s\"'#]{4,})\2", re.IGNORECASE)
+# What looks like a key whatever its name, and names of what is one.
+_KEY_LIKE = re.compile(
+    r"\bBearer\s+[A-Za-z0-9._~+/=-]{8,}|\b(?:sk|rk|pk|xai|gsk|AIza)[-_](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{8,}",
+    re.IGNORECASE,
+)
+_SECRET_NAMES = re.compile(
+    r"(?:[\w-]*-)?authorization|cookie|password|secret|token|credentials?|"
+    r"(?:[\w-]*[-_])?(?:access|auth|bearer|api|secret|private|client)[-_]?(?:token|key|secret)",
+    re.IGNORECASE,
+)
+_SHORTEST_SECRET = 8  # characters
+_ENDPOINT_VARIABLE = re.compile(r"EVALBOARD_ENDPOINT_\w+")
 _TELLING = re.compile(
     r"(?=.*[\d_-]).{8,}|.{16,}", re.DOTALL
 )  # any other key may be an ordinary word elsewhere in the file
@@ -66,9 +79,10 @@ def read_client(provider: Section, name: str, environment: Mapping[str, str]) ->
     if section is None:
         return ReadClient(Client(Secret("", "")), ())
     later: list[Problem] = []
-    endpoint = _filled(section, "endpoint", environment, later)
+    endpoint = _filled_endpoint(section, environment, later)
     _check_endpoint(section, endpoint)
     written = (section.text("api-key") or "").strip()
+    _check_owner(section, written, name)
     key = _key(written, name, environment)
     if not key.value and name not in VARIABLES and not written:
         key = Secret("none", "no key")  # a service of one's own may want none
@@ -91,12 +105,16 @@ def take_out_keys(name: str, text: str) -> KeyedText:
         The text, and the keys by the variable names that replaced them.
 
     Raises:
-        ConfigurationError: the text is no YAML; then nothing of it should be kept.
+        ConfigurationError: the text is no YAML, or a key stands where it cannot be replaced; then nothing of it should
+            be kept.
     """
     names: dict[str, str] = {}  # key -> the name that stands for it
     taken = set(_REFERENCE.findall(text))
     changes: dict[int, tuple[int, str]] = {}  # where a value starts -> where it ends, what replaces it
-    for service, node in _key_nodes(read_document(Source(name, text)), "", set()):
+    root = read_document(Source(name, text))
+    if misplaced := tuple(_misplaced(Source(name, text), root, set())):
+        raise ConfigurationError(misplaced)
+    for service, node in _key_nodes(root, "", set()):
         start, end = node.start_mark.index, node.end_mark.index
         key = node.value.strip()
         if not key or _REFERENCE.fullmatch(key):
@@ -110,7 +128,7 @@ def take_out_keys(name: str, text: str) -> KeyedText:
     for key, variable in names.items():
         if _TELLING.fullmatch(key):
             text = text.replace(key, f"${{{variable}}}")
-    text = _IN_COMMENT.sub(r"\1${REMOVED}", text)
+    text = _COMMENT.sub(_without_key, text)
     return KeyedText(text, {variable: key for key, variable in names.items()})
 
 
@@ -119,7 +137,8 @@ def _key(written: str, name: str, environment: Mapping[str, str]) -> Secret:
         return Secret(environment.get(reference[1], "").strip(), written)
     if written:
         filled = _REFERENCE.sub(lambda found: environment.get(found[1], ""), written)
-        return Secret(filled, "the configuration file")
+        parts = tuple(environment.get(variable, "") for variable in _REFERENCE.findall(written))
+        return Secret(filled, "the configuration file", parts)
     variables = VARIABLES.get(name, ())
     for variable in variables:
         if value := environment.get(variable, "").strip():
@@ -127,15 +146,34 @@ def _key(written: str, name: str, environment: Mapping[str, str]) -> Secret:
     return Secret("", " or ".join(f"${{{variable}}}" for variable in variables))
 
 
-def _filled(section: Section, key: str, environment: Mapping[str, str], later: list[Problem]) -> str:
-    """A value with its variables filled in; those that are not set are problems for later."""
-    text = section.text(key) or ""
+def _check_owner(section: Section, written: str, name: str) -> None:
+    """The key of one service is no other service's business."""
+    for variable in _REFERENCE.findall(written):
+        owner = next((service for service, variables in VARIABLES.items() if variable in variables), name)
+        if owner != name:
+            wrong = f"{variable} is the key of {owner}, and this provider is {name}"
+            section.complain("api-key", wrong, "name a variable of its own, such as EVALBOARD_TRIAL_KEY")
+
+
+def _filled_endpoint(section: Section, environment: Mapping[str, str], later: list[Problem]) -> str:
+    """An endpoint with its variables filled in; those that are not set are problems for later.
+
+    It is shown, and sent to whoever stands in it: only variables that are meant for it may be named.
+    """
+    text = section.text("endpoint") or ""
     for variable in dict.fromkeys(_REFERENCE.findall(text)):
-        if variable not in environment:
-            node = section.value_node(key)
+        if _ENDPOINT_VARIABLE.fullmatch(variable) is None:
+            wrong = f"it names the variable {variable}, and an endpoint is shown on pages and holds no key"
+            section.complain("endpoint", wrong, "write the address itself, or a variable EVALBOARD_ENDPOINT_…")
+        elif variable not in environment:
+            node = section.value_node("endpoint")
             wrong = f"the environment variable {variable} is not set"
-            later.append(section.source.problem(node, section.at(key), wrong, "set it, or write the value itself"))
-    return _REFERENCE.sub(lambda found: environment.get(found[1], found[0]), text)
+            later.append(
+                section.source.problem(node, section.at("endpoint"), wrong, "set it, or write the value itself")
+            )
+    return _REFERENCE.sub(
+        lambda found: environment.get(found[1], found[0]) if _ENDPOINT_VARIABLE.fullmatch(found[1]) else found[0], text
+    )
 
 
 def _check_endpoint(section: Section, endpoint: str) -> None:
@@ -152,6 +190,28 @@ def _check_endpoint(section: Section, endpoint: str) -> None:
         section.complain("endpoint", "it holds a user's name or password", "write the key as `api-key`")
     elif not is_good:
         section.complain("endpoint", "it is no address", "write one such as https://host/v1")
+
+
+def _misplaced(source: Source, node: yaml.Node, seen: set[int], name: str = "") -> Iterator[Problem]:
+    """Every value outside of `api-key` that is a key by its name or by its looks."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for part in node.value:
+            yield from _misplaced(source, part, seen, name)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield from _misplaced(source, value, seen, key.value if isinstance(key, yaml.ScalarNode) else "")
+    if isinstance(node, yaml.ScalarNode) and name.lower() not in _KEY_NAMES:
+        is_named = _SECRET_NAMES.fullmatch(name) is not None and len(node.value.strip()) >= _SHORTEST_SECRET
+        if (is_named and not _REFERENCE.fullmatch(node.value.strip())) or _KEY_LIKE.search(node.value):
+            wrong = f"`{name}` holds what looks like a key, which would be kept and shown"
+            yield source.problem(node, name, wrong, "write keys as `api-key` below `client-config` only")
+
+
+def _without_key(comment: re.Match[str]) -> str:
+    return _KEY_LIKE.sub("${REMOVED}", _KEY_IN_COMMENT.sub(r"\1${REMOVED}", comment[0]))
 
 
 def _key_nodes(node: yaml.Node, service: str, seen: set[int]) -> Iterator[tuple[str, yaml.ScalarNode]]:

@@ -38,11 +38,13 @@ class RetryPolicy:
 class Secret:
     """A key that never shows itself: neither `repr`, nor `str`, nor a traceback holds it.
 
-    `source` says where it came from in words fit for a page, such as `${OPENAI_API_KEY}`.
+    `source` says where it came from in words fit for a page, such as `${OPENAI_API_KEY}`; `parts` are the values of
+    variables that the value was put together from.
     """
 
     value: str = field(repr=False)
     source: str
+    parts: tuple[str, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         return self.source

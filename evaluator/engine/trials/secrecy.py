@@ -15,7 +15,8 @@ class Redactor:
     """Puts `[key]` in place of each key: a service may send it back in an error message."""
 
     def __init__(self, secrets: Iterable[Secret]) -> None:
-        values = {secret.value for secret in secrets if len(secret.value) >= SHORTEST}
+        known = {value for secret in secrets for value in (secret.value, *secret.parts)}
+        values = {value for value in known if len(value) >= SHORTEST}
         self._values = sorted(values, key=len, reverse=True)
         self._encoded = [msgspec.json.encode(value)[1:-1] for value in self._values]
         self._encoder = msgspec.json.Encoder(decimal_format="number")

@@ -102,7 +102,8 @@ class _Token:
 
 def _tokens(text: str) -> Iterator[_Token]:
     position, is_trimming = 0, False
-    for found in _ACTION.finditer(text):
+    end = text.rfind("}}") + 2  # beyond it nothing can be closed, and each try would look to the end
+    for found in _ACTION.finditer(text, 0, end if end > 1 else 0):
         literal = text[position : found.start()]
         yield _Token(_trimmed(literal, at_start=is_trimming, at_end=found[1] is not None), _line(text, position))
         yield _Token(found[2].strip(_TRIMMED), _line(text, found.start()), is_action=True)

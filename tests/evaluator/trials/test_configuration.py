@@ -22,7 +22,7 @@ FILES = Path(__file__).parent / "files"
 ENVIRONMENT = {
     "OPENAI_API_KEY": "sk-openai",
     "ROUTER_KEY": "sk-router",
-    "ROUTER_HOST": "127.0.0.1",
+    "EVALBOARD_ENDPOINT_ROUTER": "127.0.0.1",
     "ANTHROPIC_API_KEY": "sk-anthropic",
     "JUDGE_KEY": "sk-judge",
 }
@@ -177,7 +177,7 @@ def test_only_what_is_picked_needs_its_keys_and_files() -> None:
         whole.picked([RunChoice(1, "switched on")], ["says it all itself", "switched off"])
 
     assert [(problem.line, problem.wrong) for problem in caught.value.problems] == [
-        (37, "the environment variable ROUTER_HOST is not set"),
+        (37, "the environment variable EVALBOARD_ENDPOINT_ROUTER is not set"),
         (36, "the key of openrouter is missing: ${ROUTER_KEY} is not set"),
         (65, "the key of mistralai is missing: ${JUDGE_KEY} is not set"),
         (86, f"the file {FILES / 'lost.png'} does not exist"),

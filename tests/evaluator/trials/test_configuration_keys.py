@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from evaluator.engine.trials.configuration import FileText, understand
 from evaluator.engine.trials.configuration_keys import take_out_keys
 from evaluator.engine.trials.configuration_nodes import ConfigurationError
+from evaluator.engine.trials.definitions import Secret
+from evaluator.engine.trials.secrecy import Redactor
 from evaluator.engine.trials.task_files import Folders
 
 UPLOADED = """\
@@ -57,7 +59,7 @@ def test_keys_are_replaced_and_the_rest_stays() -> None:
 
 
 def test_the_kept_text_means_the_same_once_the_keys_are_given_back() -> None:
-    taken = take_out_keys("config.yaml", UPLOADED)
+    taken = take_out_keys("config.yaml", UPLOADED.replace("?k=sk-first-key", ""))
     tasks = FileText("tasks.yaml", "task-config: {tasks: []}")
 
     whole = understand(FileText("config.yaml", taken.text), tasks, taken.secrets, Folders(Path()))
@@ -144,3 +146,48 @@ def test_a_service_of_one_s_own_needs_an_endpoint_but_no_key() -> None:
     (provider,) = whole.picked().providers
     assert (provider.name, provider.client.endpoint) == ("ollama", "http://localhost:11434/v1")
     assert provider.runs[0].parameters == {"seed": 1, "keep_alive": "5m"}
+
+
+@pytest.mark.parametrize(
+    ("client", "wrong"),
+    [
+        ("{endpoint: 'http://x/${OPENAI_API_KEY}'}", "an endpoint is shown on pages and holds no key"),
+        ("{endpoint: 'http://x/${EVALBOARD_TRIAL_KEY}'}", "an endpoint is shown on pages and holds no key"),
+        ("{endpoint: 'http://x/', api-key: '${OPENAI_API_KEY}'}", "OPENAI_API_KEY is the key of openai"),
+        ("{endpoint: 'http://x/', api-key: 'Bearer ${OPENAI_API_KEY}'}", "OPENAI_API_KEY is the key of openai"),
+    ],
+)
+def test_a_key_of_the_environment_goes_to_no_other_service_and_into_no_address(client: str, wrong: str) -> None:
+    config = f"config: {{providers: [{{name: mine, client-config: {client}, runs: []}}]}}"
+    environment = {"OPENAI_API_KEY": "sk-from-outside", "EVALBOARD_TRIAL_KEY": "k"}
+    with pytest.raises(ConfigurationError, match=wrong) as caught:
+        understand(FileText("c", config), FileText("t", "task-config: {tasks: []}"), environment, Folders(Path()))
+    assert "sk-from-outside" not in str(caught.value)
+
+
+def test_an_endpoint_may_name_a_variable_that_is_meant_for_it() -> None:
+    config = "config: {providers: [{name: mine, client-config: {endpoint: '${EVALBOARD_ENDPOINT_A}/v1'}, runs: []}]}"
+    tasks = FileText("t", "task-config: {tasks: []}")
+    whole = understand(FileText("c", config), tasks, {"EVALBOARD_ENDPOINT_A": "http://a"}, Folders(Path()))
+    assert whole.providers[0].definition.client.endpoint == "http://a/v1"
+
+
+def test_what_a_key_was_put_together_from_is_hidden_too() -> None:
+    assert Redactor([Secret("id:sk-outside-1", "c", ("sk-outside-1",))]).text("bad sk-outside-1") == "bad [key]"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    ["{headers: {Authorization: Basic dXNlcjpwYXNz}}", "{access-token: a-long-secret}", "{user: sk-live-0123456789}"],
+)
+def test_a_key_that_stands_elsewhere_is_refused_and_not_quoted(parameters: str) -> None:
+    config = f"config: {{providers: [{{name: mine, runs: [{{name: a, model: m, model-parameters: {parameters}}}]}}]}}"
+    with pytest.raises(ConfigurationError, match="looks like a key") as caught:
+        take_out_keys("c", config)
+    assert not any(word in str(caught.value) for word in ("dXNlcjpwYXNz", "a-long-secret", "0123456789"))
+
+
+def test_keys_in_comments_are_removed_and_numbers_of_tokens_are_no_keys() -> None:
+    text = "# old key: sk-live-0123456789\nconfig: {a: {max-tokens: 123456789}} # Bearer abcdefgh1\n"
+    kept = "# old key: ${REMOVED}\nconfig: {a: {max-tokens: 123456789}} # ${REMOVED}\n"
+    assert take_out_keys("c", text).text == kept

@@ -14,7 +14,7 @@ from evaluator.engine.strategies.checks.time_limits import seconds_of
 from evaluator.engine.strategies.command_lines import CommandLineError, read_command
 from evaluator.engine.strategies.configuration import StrategyChoice
 from evaluator.engine.strategies.options import CustomOptions
-from evaluator.engine.strategies.output_parsers.printed import find_json
+from evaluator.engine.strategies.output_parsers.printed import json_documents
 from evaluator.engine.strategies.pass_condition import ConditionError, evaluate_condition
 from evaluator.engine.strategies.processes import Finished, run_command
 from evaluator.engine.strategies.states import Outcome, Problem, Reason, State
@@ -64,13 +64,13 @@ def plugin_environment(given: Mapping[str, Any]) -> dict[str, str]:
 def _judge(begun: Outcome, finished: Finished, options: CustomOptions, given: Mapping[str, Any]) -> Outcome:
     exit_code = finished.exit_code
     if options.parse_output == "json":
-        output = _parsed(finished.stdout)
+        output = read_output(finished.stdout)
         if output is NOTHING and exit_code == 0:
             raise stopped(
                 begun, Reason.UNREADABLE, "parseOutput is json, but the output is not JSON. Correct one of them."
             )
     else:
-        output = _parsed(finished.stdout)
+        output = read_output(finished.stdout)
     if exit_code != 0:
         return _failed(begun, f"The command ended with exit code {exit_code}.", last_lines(finished.everything))
     denied = next((key for key in VERDICT_KEYS if isinstance(output, dict) and output.get(key) is False), None)
@@ -104,10 +104,17 @@ def _failed(begun: Outcome, said: str, output: str, *, expected: str | None = No
     return replace(begun, state=State.FAIL, details=said, error_count=1, problems=(problem,))
 
 
-def _parsed(text: str) -> object:
-    """The JSON that a program printed: the whole of its output, else the first document in it."""
+def read_output(text: str) -> object:
+    """The JSON that a program printed; `NOTHING` if there is none.
+
+    It is the whole of its output; else the last object in it that says whether it passed; else the first document.
+    """
     try:
-        return json.loads(text)
+        value: object = json.loads(text)
     except (ValueError, RecursionError):
-        found = find_json(text)
-        return NOTHING if found is None else found
+        documents = list(json_documents(text))
+        verdicts = [
+            value for value in documents if isinstance(value, dict) and not value.keys().isdisjoint(VERDICT_KEYS)
+        ]
+        return (verdicts[-1:] or documents[:1] or [NOTHING])[0]
+    return value

@@ -1,21 +1,20 @@
 """Tells what kept a command from saying anything: time-out, cancel, or a program that is not there."""
 
-import re
 from dataclasses import dataclass
 
+from evaluator.engine.patterns import Pattern
 from evaluator.engine.strategies.processes import NOT_FOUND_EXIT, Finished
 from evaluator.engine.strategies.states import Reason
 
 # What programs print when one that they need is not there; looked for only where no report could be read.
-MISSING = re.compile(
-    r"npx canceled due to missing packages.*|could not determine executable to run|"
+MISSING = Pattern(
+    r"(?m)npx canceled due to missing packages.*|could not determine executable to run|"
     r"This is not the tsc command you are looking for|^\S*python\S*: No module named \S+$|"
     r"^(?:/bin/)?(?:ba|da|z)?sh: (?:\d+: |line \d+: )?\S+: (?:command )?not found$|"
     r"is not installed for the toolchain.*|no such (?:sub)?command: .*|MISSING DEPENDENCY.*|"
-    r"unrecognized arguments: --cov\b.*",
-    re.MULTILINE,
+    r"unrecognized arguments: --cov\b.*"
 )
-NO_SCRIPT = re.compile(r"Missing script: .*|ERR_PNPM_NO_SCRIPT.*")
+NO_SCRIPT = Pattern(r"Missing script: .*|ERR_PNPM_NO_SCRIPT.*")
 SEARCHED_CHARACTERS = 200_000  # at the end of what was printed
 
 
@@ -51,8 +50,8 @@ def find_missing(finished: Finished) -> Obstacle | None:
     if finished.exit_code == 0:
         return None
     printed = finished.everything[-SEARCHED_CHARACTERS:]
-    said = NO_SCRIPT.search(printed)
+    said = NO_SCRIPT.first(printed)
     if said:
         return Obstacle(Reason.CONFIGURATION, f"{said[0].strip()}. Add the script, or correct the command.")
-    said = MISSING.search(printed)
+    said = MISSING.first(printed)
     return Obstacle(Reason.TOOL_MISSING, f"{said[0].strip()}. Install what is missing first.") if said else None

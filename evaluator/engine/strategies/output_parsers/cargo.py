@@ -7,18 +7,21 @@ from evaluator.engine.strategies.states import Findings, Problem, Severity, Test
 
 MESSAGE = re.compile(
     r"^(?P<severity>error|warning)(?:\[(?P<code>[A-Za-z0-9_:]+)\])?: (?P<text>.+)\n"
-    r"\s*--> (?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+)$",
+    r"[ \t]*+--> (?P<file>[^\n]+?):(?P<line>\d{1,9}):(?P<column>\d{1,9})$",
     re.MULTILINE,
 )
-RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE)
+RESULT = re.compile(r"^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored;", re.MULTILINE)
 FAILURE = re.compile(
-    r"^---- (?P<test>\S+)(?: - .*)? stdout ----\n(?P<body>.*?)(?=^---- |^failures:|\Z)", re.MULTILINE | re.DOTALL
+    r"^---- (?P<test>\S++)(?: - [^\n]*)? stdout ----\n(?P<body>.*?)(?=^---- |^failures:|\Z)", re.MULTILINE | re.DOTALL
 )
 PANIC = re.compile(
-    r"panicked at (?P<file>[^\n:]+):(?P<line>\d+):\d+:\n(?P<text>.*?)(?=^note: |^stack backtrace:|\Z)",
+    r"panicked at (?P<file>[^\n:]{1,500}):(?P<line>\d{1,9}):\d+:\n(?P<text>.*?)(?=^note: |^stack backtrace:|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-OLDER_PANIC = re.compile(r"panicked at '(?P<text>.{0,2000}?)', (?P<file>[^\n:]+):(?P<line>\d+):\d+", re.DOTALL)
+OLDER_PANIC = re.compile(
+    r"panicked at '(?P<text>.{0,1000}?)', (?P<file>[^\n:]{1,500}):(?P<line>\d{1,9}):\d+", re.DOTALL
+)
+MOST_SEARCHED = 20_000  # characters of what one test printed
 NOT_COMPILED = re.compile(r"^error: could not compile", re.MULTILINE)
 
 
@@ -85,9 +88,10 @@ def _problem(match: re.Match[str]) -> Problem:
 
 
 def _failed(match: re.Match[str]) -> Problem:
-    panic = PANIC.search(match["body"]) or OLDER_PANIC.search(match["body"])
+    body = match["body"][:MOST_SEARCHED]
+    panic = PANIC.search(body) or OLDER_PANIC.search(body)
     return Problem(
-        message=(panic["text"] if panic else match["body"]).strip() or "the test failed without a message",
+        message=(panic["text"] if panic else body).strip() or "the test failed without a message",
         file=panic["file"] if panic else None,
         line=int(panic["line"]) if panic else None,
         test=match["test"],

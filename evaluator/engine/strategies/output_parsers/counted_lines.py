@@ -6,18 +6,18 @@ from collections.abc import Callable
 from evaluator.engine.strategies.states import TestRun
 
 # `Tests  1 failed | 2 passed | 1 skipped (4)` of Vitest, `Tests: 1 failed, 2 passed, 3 total` of Jest
-VITEST = re.compile(r"^\s*Tests  +(?:no tests|((?:\d+ [a-z]+(?: \| )?)+) ?\(\d+\))", re.MULTILINE)
-VITEST_FILES = re.compile(r"^\s*Test Files +(\d+) failed", re.MULTILINE)
-JEST = re.compile(r"^Tests: +((?:\d+ [a-z]+(?:, )?)+)$", re.MULTILINE)
-JEST_SUITES = re.compile(r"^Test Suites: +(\d+) failed", re.MULTILINE)
-COUNT = re.compile(r"(\d+) (passed|failed|skipped|todo|pending)")
-MOCHA = re.compile(r"^\s*(\d+) (passing|failing|pending)\b", re.MULTILINE)
+VITEST = re.compile(r"^[ \t]*+Tests  +(?:no tests|((?:\d{1,9} [a-z]+(?: \| )?)+) ?\(\d{1,9}\))", re.MULTILINE)
+VITEST_FILES = re.compile(r"^[ \t]*+Test Files +(\d{1,9}) failed", re.MULTILINE)
+JEST = re.compile(r"^Tests: +((?:\d{1,9} [a-z]+(?:, )?)+)$", re.MULTILINE)
+JEST_SUITES = re.compile(r"^Test Suites: +(\d{1,9}) failed", re.MULTILINE)
+COUNT = re.compile(r"(\d{1,9}) (passed|failed|skipped|todo|pending)")
+MOCHA = re.compile(r"^[ \t]*+(\d{1,9}) (passing|failing|pending)\b", re.MULTILINE)
 # Node's own runner: `# tests 3` as TAP, with the sign for information otherwise
-NODE = re.compile(r"^(?:#|\u2139) (tests|pass|fail|cancelled|skipped|todo) (\d+)$", re.MULTILINE)
+NODE = re.compile(r"^(?:#|\u2139) (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$", re.MULTILINE)
 # Python's unittest
-UNITTEST = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
+UNITTEST = re.compile(r"^Ran (\d{1,9}) tests? in ", re.MULTILINE)
 UNITTEST_END = re.compile(r"^(?:OK|FAILED|NO TESTS RAN)(?: \(([^)]*)\))?$", re.MULTILINE)
-NAMED = re.compile(r"(failures|errors|skipped)=(\d+)")
+NAMED = re.compile(r"(failures|errors|skipped)=(\d{1,9})")
 NONE_FOUND = re.compile(r"No test files found|No tests found|no tests ran|collected 0 items", re.IGNORECASE)
 
 

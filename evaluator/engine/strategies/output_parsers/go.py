@@ -6,19 +6,22 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from evaluator.engine.regular_files import read_regular
 from evaluator.engine.strategies.output_parsers.printed import Printed, UnreadableError, text_in
 from evaluator.engine.strategies.states import Findings, Problem, TestRun
 
 COVERAGE_REPORT = "cover.out"
 BUILD_ERROR = re.compile(
-    r"^(?:vet: )?(?:\./)?(?P<file>[^\s:][^:\n]*\.go):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<text>.+)$", re.MULTILINE
+    r"^(?:vet: )?(?:\./)?(?P<file>[^\s:][^:\n]*\.go):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?: (?P<text>.+)$",
+    re.MULTILINE,
 )
-TEST_PLACE = re.compile(r"^\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): (?P<text>.*)$")
-COVERED = re.compile(r"^\S+:\d+\.\d+,\d+\.\d+ (\d+) (\d+)$", re.MULTILINE)
+TEST_PLACE = re.compile(r"^\s+(?P<file>[^\s:]+\.go):(?P<line>\d{1,9}): (?P<text>.*)$")
+COVERED = re.compile(r"^\S+:\d{1,9}\.\d{1,9},\d{1,9}\.\d{1,9} (\d{1,9}) (\d{1,9})$", re.MULTILINE)
 MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 ENDS = frozenset({"pass", "fail", "skip"})
 NOISE = re.compile(r"^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP)|FAIL|ok|PASS)\b")
 MESSAGE_LINES = 12
+MOST_MODULE_BYTES = 2_000_000  # of go.mod
 
 
 @dataclass
@@ -170,6 +173,6 @@ def _file(package: str, file: str, module: str) -> str:
 
 def _go_mod(printed: Printed) -> str:
     try:
-        return (printed.project / "go.mod").read_text(errors="replace")
+        return read_regular(printed.project / "go.mod", MOST_MODULE_BYTES).decode(errors="replace")
     except OSError:
         return ""

@@ -1,17 +1,17 @@
 """Vitest and Jest: the same JSON report, in which a file that cannot be loaded has no tests but a message."""
 
-import re
 from typing import Any
 
+from evaluator.engine.patterns import Pattern
 from evaluator.engine.strategies.output_parsers.printed import Printed, UnreadableError, find_json, objects, text_in
 from evaluator.engine.strategies.output_parsers.stack_traces import place_in_stack
 from evaluator.engine.strategies.states import Problem, TestRun
 
 REPORT = "tests.json"
 COVERAGE_REPORT = "coverage-summary.json"
-EXPECTED = re.compile(
-    r"^[ \t]*Expected: (.+)$|expected .{1,200}? to (?:be|equal|deeply equal|strictly equal|match) (.{1,500}?)(?: //|$)",
-    re.MULTILINE,
+EXPECTED = Pattern(
+    r"(?m)^[ \t]*Expected: (.+)$|"
+    r"expected .{1,200}? to (?:be|equal|deeply equal|strictly equal|match) (.{1,500}?)(?: //|$)"
 )
 NOT_RUN = frozenset({"pending", "skipped", "todo", "disabled"})
 MESSAGE_LINES = 12
@@ -70,13 +70,13 @@ def _failed_test(test: dict[str, Any], file: dict[str, Any]) -> Problem:
     messages = test.get("failureMessages")
     text = "\n".join(str(message) for message in messages) if isinstance(messages, list) else ""
     path = text_in(file, "name")
-    expected = EXPECTED.search(text)
+    expected = EXPECTED.first(text)
     return Problem(
         message=_without_stack(text) or "the test failed without a message",
         file=path,
         line=place_in_stack(text, path),
         test=text_in(test, "fullName") or text_in(test, "title"),
-        expected=next((part for part in expected.groups() if part), None) if expected else None,
+        expected=next((part for part in expected[1:] if part), None) if expected else None,
     )
 
 

@@ -9,7 +9,7 @@ from defusedxml.ElementTree import ParseError, fromstring
 from evaluator.engine.strategies.output_parsers.printed import UnreadableError
 from evaluator.engine.strategies.states import Problem, TestRun
 
-DOCUMENT = re.compile(r"(?:<\?xml[^>]*\?>\s*)?<testsuites?[\s>/]")
+DOCUMENT = re.compile(r"<testsuites?[\s>/]")
 ROOTS = frozenset({"testsuites", "testsuite"})
 COLLECTION = "collection failure"  # pytest, for a file that cannot be imported
 MESSAGE_LINES = 12

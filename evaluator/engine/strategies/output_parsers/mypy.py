@@ -6,7 +6,7 @@ from evaluator.engine.strategies.output_parsers.printed import Printed, Unreadab
 from evaluator.engine.strategies.states import Findings, Problem
 
 LINE = re.compile(
-    r"^(?P<file>[^:\n]+?\.pyi?):(?:(?P<line>\d+):)?(?:(?P<column>\d+):)? error: "
+    r"^(?P<file>[^:\n]+?\.pyi?):(?:(?P<line>\d{1,9}):)?(?:(?P<column>\d{1,9}):)? error: "
     r"(?P<text>.*?)(?:  \[(?P<code>[a-z0-9-]+)\])?$",
     re.MULTILINE,
 )

@@ -2,13 +2,17 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.engine.regular_files import read_regular
+
 MOST_REPORT_BYTES = 64 * 2**20
 MOST_BEGINNINGS = 200  # places in a text where a JSON document may begin, before it is given up
-BEGINNING = re.compile(r"^\s*[\[{]", re.MULTILINE)
+MOST_TRIED = 3  # times the text's length, over all these places together
+BEGINNING = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
 DECODER = json.JSONDecoder()
 
 
@@ -59,8 +63,7 @@ def read_report(path: Path) -> str | None:
         UnreadableError: it is too large.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_REPORT_BYTES + 1)
+        data = read_regular(path, MOST_REPORT_BYTES + 1)
     except OSError:
         return None
     if len(data) > MOST_REPORT_BYTES:
@@ -82,16 +85,25 @@ def parse_json(text: str, what: str) -> object:
 
 def find_json(text: str) -> object:
     """The first JSON object or list that begins a line of a text, whatever stands around it; None if there is none."""
-    for count, beginning in enumerate(BEGINNING.finditer(text)):
-        if count == MOST_BEGINNINGS:
-            break
+    return next(json_documents(text), None)
+
+
+def json_documents(text: str) -> Iterator[object]:
+    """The JSON objects and lists of a text that begin a line, one after the other; in linear time."""
+    position, left = 0, MOST_TRIED * len(text)
+    for _ in range(MOST_BEGINNINGS):
+        beginning = BEGINNING.search(text, position)
+        if beginning is None or left < 0:
+            return
+        start = beginning.end() - 1
         try:
-            value: object
-            value, _ = DECODER.raw_decode(text, beginning.end() - 1)
-        except (ValueError, RecursionError):
-            continue
-        return value
-    return None
+            value, position = DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            position, left = start + 1, left - (error.pos - start)
+        except (ValueError, RecursionError):  # it does not tell how far it got
+            position, left = start + 1, left - (len(text) - start)
+        else:
+            yield value
 
 
 def objects(value: object) -> list[dict[str, Any]]:

@@ -14,11 +14,11 @@ from evaluator.engine.strategies.states import Problem, TestRun
 REPORT = "pytest.xml"
 COVERAGE_REPORT = "coverage.json"
 MESSAGE_LINES = 10
-PLACE = re.compile(r"^(\S[^:\n]*\.py):(\d+): ", re.MULTILINE)
+PLACE = re.compile(r"^(\S[^:\n]*\.py):(\d{1,9}): ", re.MULTILINE)
 # `=== 2 failed, 1 passed, 1 skipped, 1 error in 0.12s ===`, or `no tests ran in 0.01s`
-LAST_LINE = re.compile(r"^=* ?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [0-9.]+s", re.MULTILINE)
+LAST_LINE = re.compile(r"^=* ?((?:\d{1,9} [a-z]+(?:, )?)+|no tests ran) in [0-9.]+s", re.MULTILINE)
+COUNT = re.compile(r"(\d{1,9}) (passed|failed|errors?|skipped|xfailed|xpassed|deselected)")
 TEST_FILE = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*\.py$|[^/]*_test\.py$|conftest\.py$)")
-COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|deselected)")
 
 
 def read(printed: Printed) -> TestRun:

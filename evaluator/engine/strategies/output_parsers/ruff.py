@@ -16,8 +16,8 @@ from evaluator.engine.strategies.states import Findings, Problem, Severity
 REPORT = "ruff.json"
 KEYS = frozenset({"filename", "location", "message"})
 CONCISE = re.compile(
-    r"^(?P<file>\S[^:\n]*):(?P<line>\d+):(?P<column>\d+): "
-    r"(?P<code>[A-Z]+\d+|invalid-syntax|SyntaxError):? (?P<text>.+)$",
+    r"^(?P<file>\S[^:\n]*):(?P<line>\d{1,9}):(?P<column>\d{1,9}): "
+    r"(?P<code>[A-Z]+\d{1,9}|invalid-syntax|SyntaxError):? (?P<text>.+)$",
     re.MULTILINE,
 )
 

@@ -5,9 +5,10 @@ import re
 from evaluator.engine.strategies.output_parsers.printed import Printed, UnreadableError
 from evaluator.engine.strategies.states import Findings, Problem, Severity
 
-MESSAGE = r"(?P<severity>error|warning) (?P<code>TS\d+): (?P<text>.*)"
-PLAIN = re.compile(r"(?P<file>\S.*?)\((?P<line>\d+),(?P<column>\d+)\): " + MESSAGE)
-PRETTY = re.compile(r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+) - " + MESSAGE)
+MESSAGE = r"(?P<severity>error|warning) (?P<code>TS\d{1,9}): (?P<text>.*)"
+PLAIN = re.compile(r"(?P<file>\S.*?)\((?P<line>\d{1,9}),(?P<column>\d{1,9})\): " + MESSAGE)
+PRETTY = re.compile(r"(?P<file>[^\s:][^:\n]*):(?P<line>\d{1,9}):(?P<column>\d{1,9}) - " + MESSAGE)
+MESSAGE_LINES = 12
 WITHOUT_FILE = re.compile(MESSAGE)
 
 
@@ -26,17 +27,18 @@ def read(printed: Printed) -> Findings:
 def recognise(text: str) -> Findings | None:
     """The errors in a text; None if it has none in this form."""
     problems: list[Problem] = []
-    is_open = False  # further lines of the last message may follow
+    more = 0  # further lines of the last message that may follow
     for line in text.splitlines():
         match = PLAIN.fullmatch(line) or PRETTY.fullmatch(line) or WITHOUT_FILE.fullmatch(line)
         if match:
             problems.append(_problem(match))
-            is_open = match.re is not PRETTY
-        elif is_open and line.startswith("  ") and line.strip():
+            more = 0 if match.re is PRETTY else MESSAGE_LINES
+        elif more and line.startswith("  ") and line.strip():
+            more -= 1
             last = problems.pop()
             problems.append(Problem(**{**vars(last), "message": f"{last.message}\n{line.strip()}"}))
         else:
-            is_open = False
+            more = 0
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     return Findings(tuple(problems), errors, len(problems) - errors) if problems else None
 
