@@ -3,7 +3,8 @@
 import codecs
 import re
 
-MOST_PARSED_BYTES = 32 * 2**20  # of each stream; a longer one cannot be parsed any more, and says so
+MOST_PARSED_BYTES = 32 * 2**20  # of each stream, at its beginning; of a longer one also the end
+PARSED_TAIL_BYTES = 2**20  # in which programs say what it all came to
 HEAD_BYTES = 16 * 1024
 TAIL_BYTES = 48 * 1024
 EXCERPT_CHARACTERS = 4_000
@@ -17,15 +18,20 @@ class Stream:
     def __init__(self, most_bytes: int = MOST_PARSED_BYTES) -> None:
         self._most_bytes = most_bytes
         self._kept = bytearray()
+        self._tail = bytearray()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.total_bytes = 0
 
     def add(self, block: bytes) -> None:
-        """Take a block; beyond the limit it is only counted."""
+        """Take a block; of what comes beyond the limit only the end is kept."""
         self.total_bytes += len(block)
         room = self._most_bytes - len(self._kept)
         if room > 0:
             self._kept += block[:room]
+            block = block[room:]
+        self._tail += block
+        if len(self._tail) > 2 * PARSED_TAIL_BYTES:
+            del self._tail[:-PARSED_TAIL_BYTES]
 
     def heard(self, block: bytes) -> str:
         """A block as text to be shown at once; half a character at its end waits for the next block."""
@@ -33,12 +39,13 @@ class Stream:
 
     @property
     def is_cut(self) -> bool:
-        """Whether something is missing at the end."""
-        return self.total_bytes > len(self._kept)
+        """Whether something is missing before the end."""
+        return self.total_bytes > len(self._kept) + len(self._tail)
 
     def text(self) -> str:
-        """What was kept, as text without colours."""
-        return plain_text(self._kept.decode(errors="replace"))
+        """What was kept, as text without colours; where something is missing, a line ends."""
+        between = b"\n" if self.is_cut else b""
+        return plain_text((self._kept + between + self._tail).decode(errors="replace"))
 
 
 class Excerpt:

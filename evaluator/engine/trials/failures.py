@@ -20,6 +20,7 @@ from pydantic_ai.exceptions import (
 )
 
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
+from evaluator.engine.trials.providers.bounded_transport import AnswerRefusedError
 from evaluator.engine.trials.secrecy import Redactor
 
 TRANSIENT_STATUSES = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
@@ -47,10 +48,12 @@ def explained(error: Exception, redactor: Redactor, *, is_streaming: bool = Fals
 
     It is not raised here, so that the service's own exception, whose request holds the key, does not follow it.
     """
+    refused = _refused(error)
+    message = _message(error) if refused is None else f"the service's answer was not read: {refused}"
     details = {name: [_clean(text, redactor)] for name, text in _details(error)}
     return ConversationError(
         FailureKind.EXECUTION,
-        _clean(_message(error), redactor)[:LONGEST_MESSAGE],
+        _clean(message, redactor)[:LONGEST_MESSAGE],
         is_transient=is_transient(error, is_streaming=is_streaming),
         details=details,
         retry_after_seconds=error.retry_after if isinstance(error, ModelAPIError) else None,
@@ -59,6 +62,8 @@ def explained(error: Exception, redactor: Redactor, *, is_streaming: bool = Fals
 
 def is_transient(error: Exception, *, is_streaming: bool = False) -> bool | None:
     """True = worth another try, False = the same request fails again, None = unknown."""
+    if _refused(error) is not None:
+        return False
     if isinstance(error, _NEVER) and not _says_later(error):
         return False
     if isinstance(error, ModelHTTPError):
@@ -109,13 +114,18 @@ def _told(body: object) -> str:
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    """The error, what it came from, and so on."""
+    """The error and what it came of, one after the other."""
     seen: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and current not in seen:
         seen.append(current)
         current = current.__cause__ or current.__context__
     return seen
+
+
+def _refused(error: BaseException) -> BaseException | None:
+    """That an answer was too large, whatever an SDK made of it."""
+    return next((one for one in _causes(error) if isinstance(one, AnswerRefusedError)), None)
 
 
 def _deepest(error: BaseException) -> str:

@@ -187,7 +187,7 @@ def test_a_report_of_an_earlier_run_does_not_count(tmp_path: Path) -> None:
         ("1 failed, 2 passed in 0.1s", State.FAIL),
         ("no tests ran in 0.1s", State.SKIPPED),
         ("Ran 0 tests in 0.1s", State.SKIPPED),
-        ("fine", State.PASS),
+        ("fine", State.ERROR),
     ],
 )
 def test_counts_in_the_output_of_any_runner_count(tmp_path: Path, printed: str, state: State) -> None:

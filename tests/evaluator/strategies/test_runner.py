@@ -37,7 +37,7 @@ def test_all_run_in_the_documented_order_also_after_a_failure(tmp_path: Path) ->
         ("build", State.FAIL),
         ("typecheck", State.PASS),
         ("lint", State.PASS),
-        ("unit-test", State.PASS),
+        ("unit-test", State.ERROR),
         ("custom", State.PASS),
         ("own-check", State.PASS),
     ]

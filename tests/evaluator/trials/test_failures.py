@@ -1,6 +1,8 @@
 """What goes wrong between us and a service: each has its words, its class, and no key in it."""
 
 import asyncio
+import gzip
+import json
 import logging
 import time
 import traceback
@@ -10,11 +12,12 @@ import pytest
 
 from evaluator.engine.trials.definitions import ProviderDefinition
 from evaluator.engine.trials.interfaces import Asker, ConversationError, FailureKind
+from evaluator.engine.trials.providers import bounded_transport
 from results.records import TokenUsage
 from tests.evaluator.trials.fake_models import chat, messages
 from tests.evaluator.trials.fake_models.replies import Asked, Cut, Dialect, Reply, wrapped
 from tests.evaluator.trials.fake_models.server import FakeModels
-from tests.evaluator.trials.model_asking import KEY, TEXT_TASK, defined, failure, with_asker
+from tests.evaluator.trials.model_asking import KEY, TEXT_TASK, ask, defined, failure, with_asker
 
 FAMILIES = [
     ("openai", "gpt-4o"),
@@ -27,6 +30,7 @@ FAMILIES = [
 IDS = [f"{provider}-{model.replace('/', '-')}" for provider, model in FAMILIES]
 
 
+ASKED = Asked(Dialect.CHAT, "POST", "/", {}, {}, is_stream=False, model="m")
 STATUSES = {400: False, 401: False, 404: False, 408: True, 409: True, 429: True, 500: True, 501: None, 502: True}
 STATUSES |= {503: True, 504: True, 529: True}
 
@@ -189,3 +193,26 @@ def cut_up(stream: bytes) -> list[bytes]:
     events = stream.split(b"\n\n")
     whole = b"\n\n".join(events[:3]) + b"\n\n"
     return [whole, whole + events[3][: len(events[3]) // 2] + b"\n\n"]
+
+
+@pytest.mark.parametrize(("provider", "model"), FAMILIES, ids=IDS)
+@pytest.mark.parametrize("packed", [True, False])
+def test_an_answer_without_end_is_not_read(
+    provider: str, model: str, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_transport, "LARGEST_ANSWER_BYTES", 1024 * 1024)
+    raw = b" " * 3_000_000
+    reply = Reply(raw=gzip.compress(raw), headers={"content-encoding": "gzip"}) if packed else Reply(raw=raw)
+    with FakeModels([reply]) as models:
+        error = failure(defined(models, provider, model))
+    assert "the service's answer was not read: the answer has more than 1 MiB" in error.message
+    assert error.is_transient is False
+
+
+def test_an_answer_that_is_packed_is_read_and_one_packed_otherwise_than_asked_is_not() -> None:
+    body = json.dumps(chat.document(ASKED, Reply(wrapped("4")))).encode()
+    packed = Reply(raw=gzip.compress(body), headers={"content-encoding": "gzip"})
+    with FakeModels([packed, Reply(raw=b"x", headers={"content-encoding": "br"})]) as models:
+        provider = defined(models, "openai", "gpt-4o")
+        assert ask(provider).final_answer == "4"
+        assert "packed as 'br', which was not asked for" in failure(provider).message

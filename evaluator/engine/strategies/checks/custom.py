@@ -20,6 +20,7 @@ from evaluator.engine.strategies.processes import Finished, run_command
 from evaluator.engine.strategies.states import Outcome, Problem, Reason, State
 
 NOTHING = object()
+SHOWN_VALUE = 100
 VERDICT_KEYS = ("passed", "pass", "success", "ok")
 CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 PREFIX = "BOBER_"  # of the variables in which a plugin finds its config
@@ -78,9 +79,21 @@ def _judge(begun: Outcome, finished: Finished, options: CustomOptions, given: Ma
         return _failed(
             begun, f'The command ended with exit code 0, but its output says "{denied}": false.', begun.output
         )
+    if options.pass_condition is None and isinstance(output, dict) and "passed" in output:
+        _require_truth(begun, output["passed"])
     if options.pass_condition is None:
         return replace(begun, state=State.PASS, details="The command ended with exit code 0.", error_count=0)
     return _ask(begun, options.pass_condition, _values(output, finished, options, given))
+
+
+def _require_truth(begun: Outcome, said: object) -> None:
+    """Stop where `passed` is no truth value: `"false"`, 0 and null are not a pass, and 12 is a number of something."""
+    if not isinstance(said, bool):
+        shown = shorten(json.dumps(said), SHOWN_VALUE)
+        details = (
+            f'The output says "passed": {shown}, which is neither true nor false. Print one, or write a passCondition.'
+        )
+        raise stopped(begun, Reason.UNREADABLE, details)
 
 
 def _values(output: object, finished: Finished, options: CustomOptions, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 
+from evaluator.engine.patterns import Pattern
 from evaluator.engine.strategies.captured_output import shorten
+from evaluator.engine.strategies.checks.check import stopped
 from evaluator.engine.strategies.checks.tool_run import Run
-from evaluator.engine.strategies.states import Findings, Outcome, Problem, State
+from evaluator.engine.strategies.states import Findings, Outcome, Problem, Reason, State
 
+NOTHING_CHECKED = Pattern(
+    r"(?m)No Python files found under the given path.*|^There are no \.py\[i\] files in .*|"
+    r"No files matching (?:the pattern )?['\"].*|No files were (?:processed|checked|linted).*"
+)
+REMEDY = "Let the command end with the exit code of the tool, or name a tool that is known here."
 LAST_LINES = 15
 LAST_CHARACTERS = 1_500
 
@@ -21,8 +28,15 @@ def judge_findings(run: Run[Findings], what: str) -> Outcome:
     Args:
         run: a command that ran to its end.
         what: what its problems are called, such as `type error`.
+
+    Raises:
+        StoppedError: it looked at nothing, or its exit code says nothing.
     """
     name = run.tool.name if run.tool else "The command"
+    nothing = NOTHING_CHECKED.first(run.printed.everything) if run.report is None or not run.report.problems else None
+    if nothing is not None and (run.report is None or not run.report.errors):
+        said = f"Nothing was checked: {nothing[0].strip()}. Name the files, or correct the command."
+        raise stopped(run.outcome, Reason.NOTHING_TO_RUN, said, state=State.SKIPPED)
     if run.report is None:
         return _judge_exit(run, name)
     report = run.report
@@ -56,7 +70,13 @@ def last_lines(text: str) -> str:
 
 
 def _judge_exit(run: Run[Findings], name: str) -> Outcome:
-    """The exit code decides where the output is of no known format."""
+    """The exit code decides where the output is of no known format.
+
+    Raises:
+        StoppedError: it says nothing.
+    """
+    if run.exit_code == 0 and run.doubt:
+        raise stopped(run.outcome, Reason.UNREADABLE, f"It cannot be judged: {run.doubt}. {REMEDY}")
     if run.exit_code == 0:
         return replace(
             run.outcome, state=State.PASS, details=f"{name} ended with exit code 0; its output is of no known format."

@@ -49,10 +49,16 @@ def _problems(run: Run[TestRun], tests: TestRun) -> tuple[Problem, ...]:
 
 
 def _judge_exit(run: Run[TestRun]) -> Outcome:
-    """The exit code decides where the output is of no known format."""
+    """A failing exit code is a fail; without a count of tests, an exit code of 0 proves nothing.
+
+    Raises:
+        StoppedError: the exit code is 0.
+    """
     said = f"The command ended with exit code {run.exit_code}; no count of tests was recognised in its output."
     if run.exit_code == 0:
-        return replace(run.outcome, state=State.PASS, details=said)
+        doubt = f" And {run.doubt}." if run.doubt else ""
+        remedy = 'Name the JUnit XML or JSON report that the command writes, as "report" in its config.'
+        raise stopped(run.outcome, Reason.UNREADABLE, f"{said}{doubt} So it is not known that one passed. {remedy}")
     return replace(run.outcome, state=State.FAIL, details=said, problems=(_outside(run),))
 
 

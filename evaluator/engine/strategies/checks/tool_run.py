@@ -14,10 +14,12 @@ from evaluator.engine.strategies.detection import detect, sought
 from evaluator.engine.strategies.output_parsers.printed import Printed, UnreadableError
 from evaluator.engine.strategies.processes import Finished, run_command
 from evaluator.engine.strategies.states import Findings, Outcome, Reason, State, TestRun
-from evaluator.engine.strategies.tools.registry import Recognised, missing_program, recognise
+from evaluator.engine.strategies.tools.registry import Recognised, missing_program, recognise, swallows_exit_codes
 from evaluator.engine.strategies.tools.tool import Tool, without_flags
 
 SHOWN_FILES = 5
+CUT = "more was printed than is kept, and what is kept has no summary of a known kind"
+SWALLOWED = "the command ends with exit code 0 whatever happens in it"
 
 R = TypeVar("R", bound=Findings | TestRun)
 
@@ -54,6 +56,7 @@ class Run(Generic[R]):
         report: what was read from its output; None if nothing was recognised in it.
         tool: None if the command's program is not known, or did not get its turn.
         printed: for what else may be read from it.
+        doubt: why an exit code of 0 says nothing; empty = it says that the command succeeded.
     """
 
     outcome: Outcome
@@ -61,6 +64,7 @@ class Run(Generic[R]):
     report: R | None
     tool: Tool | None
     printed: Printed
+    doubt: str = ""
 
 
 def run_tool(request: Request[R], context: Context) -> Run[R]:
@@ -89,7 +93,7 @@ def run_tool(request: Request[R], context: Context) -> Run[R]:
     if obstacle is not None:
         raise stopped(begun, obstacle.reason, obstacle.details)
     is_last = finished.step == len(line.steps) - 1
-    return _read(begun, finished, known.tool if known and is_last else None, request, context)
+    return _read(begun, finished, line, known.tool if known and is_last else None, request, context)
 
 
 def relative_to(outcome: Outcome, context: Context) -> Outcome:
@@ -194,14 +198,17 @@ def _require_complete(begun: Outcome, finished: Finished) -> None:
         raise stopped(begun, missing.reason, missing.details)
 
 
-def _read(begun: Outcome, finished: Finished, tool: Tool | None, request: Request[R], context: Context) -> Run[R]:
+def _read(
+    begun: Outcome, finished: Finished, line: CommandLine, tool: Tool | None, request: Request[R], context: Context
+) -> Run[R]:
     exit_code = finished.exit_code if finished.exit_code is not None else -1
     printed = Printed(finished.stdout, finished.stderr, exit_code, context.reports, context.project.folder)
     if tool is None:
         report = request.recognise_output(printed.everything)
         if report is None:
             _require_complete(begun, finished)
-        return Run(begun, exit_code, report, None, printed)
+        doubt = CUT if finished.is_cut else SWALLOWED if swallows_exit_codes(line, context.project) else ""
+        return Run(begun, exit_code, report, None, printed, doubt)
     try:
         found = tool.read(printed)
     except UnreadableError as error:

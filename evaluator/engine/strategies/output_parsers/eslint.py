@@ -1,4 +1,6 @@
-"""ESLint: its JSON report, a list of files with their messages."""
+"""ESLint: its JSON report, a list of files with their messages; also its default output for people."""
+
+import re
 
 from evaluator.engine.strategies.output_parsers.printed import (
     Printed,
@@ -11,6 +13,8 @@ from evaluator.engine.strategies.output_parsers.printed import (
 from evaluator.engine.strategies.states import Findings, Problem, Severity
 
 REPORT = "eslint.json"
+STYLISH = re.compile(r"[ \t]++(?P<line>\d{1,9}):\d{1,9}[ \t]++(?P<severity>error|warning)[ \t]++(?P<text>.+)")
+SUMMARY = re.compile(r"^\S{1,3} \d{1,9} problems? \((\d{1,9}) errors?, (\d{1,9}) warnings?\)", re.MULTILINE)
 ERROR = 2  # as ESLint numbers it; 1 is a warning
 
 
@@ -27,8 +31,25 @@ def read(printed: Printed) -> Findings:
 
 
 def recognise(text: str) -> Findings | None:
-    """ESLint's JSON in a text; None if there is none."""
-    return _findings(find_json(text))
+    """ESLint's JSON in a text, or what it prints by default; None if there is neither."""
+    return _findings(find_json(text)) or _stylish(text)
+
+
+def _stylish(text: str) -> Findings | None:
+    summary = SUMMARY.search(text)
+    if summary is None:
+        return None
+    problems: list[Problem] = []
+    file = None
+    for line in text[: summary.start()].splitlines():
+        match = STYLISH.fullmatch(line)
+        if match:
+            message, _, rule = match["text"].rstrip().rpartition("  ")
+            severity = Severity(match["severity"])
+            problems.append(Problem(message.strip() or rule, severity, file, int(match["line"]), code=rule or None))
+        elif line.strip():
+            file = line.strip()
+    return Findings(tuple(problems), int(summary[1]), int(summary[2]))
 
 
 def _findings(value: object) -> Findings | None:

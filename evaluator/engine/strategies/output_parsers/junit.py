@@ -11,6 +11,7 @@ from evaluator.engine.strategies.states import Problem, TestRun
 
 DOCUMENT = re.compile(r"<testsuites?[\s>/]")
 ROOTS = frozenset({"testsuites", "testsuite"})
+FAULTS = frozenset({"failure", "error"})
 COLLECTION = "collection failure"  # pytest, for a file that cannot be imported
 MESSAGE_LINES = 12
 
@@ -47,11 +48,9 @@ def _run(root: Element) -> TestRun:
     problems: list[Problem] = []
     for case in root.iter():
         kind = _name(case)
-        if kind == "testsuite" and case.find("testcase") is None and case.find("testsuite") is None:
-            broken += _count(case, "errors") + _count(case, "failures")
         if kind != "testcase":
             continue
-        fault = next((child for child in case if _name(child) in {"failure", "error"}), None)
+        fault = next((child for child in case if _name(child) in FAULTS), None)
         if fault is None:
             is_skipped = any(_name(child) == "skipped" for child in case)
             skipped, passed = skipped + is_skipped, passed + (not is_skipped)
@@ -61,7 +60,21 @@ def _run(root: Element) -> TestRun:
         else:
             failed += 1
             problems.append(_problem(case, fault))
-    return TestRun(tuple(problems), passed, failed, skipped, broken)
+    return TestRun(tuple(problems), passed, failed, skipped, broken + _unlisted(root))
+
+
+def _unlisted(root: Element) -> int:
+    """How many failures and errors the suites count beyond those of their cases: the worse of the two is true."""
+    found: dict[Element, int] = {}
+    missing: dict[Element, int] = {}
+    for element in reversed(list(root.iter())):  # what lies within comes before what it lies in
+        parts = list(element)
+        found[element] = sum(found.pop(part, 0) + (_name(part) in FAULTS) for part in parts)
+        missing[element] = sum(missing.pop(part, 0) for part in parts)
+        if _name(element) in ROOTS:
+            declared = _count(element, "errors") + _count(element, "failures")
+            missing[element] = max(missing[element], declared - found[element])
+    return missing[root]
 
 
 def _problem(case: Element, fault: Element) -> Problem:

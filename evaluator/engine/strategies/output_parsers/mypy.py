@@ -10,6 +10,8 @@ LINE = re.compile(
     r"(?P<text>.*?)(?:  \[(?P<code>[a-z0-9-]+)\])?$",
     re.MULTILINE,
 )
+SUMMARY = re.compile(r"^Found (\d{1,9}) errors? in \d{1,9} files?", re.MULTILINE)
+CLEAN = re.compile(r"^Success: no issues found in \d{1,9} source files?", re.MULTILINE)
 WITHOUT_FILE = re.compile(r"^(?:mypy|[^:\n]+\.(?:toml|ini|cfg)): (?:error: )?(?P<text>.+)$", re.MULTILINE)
 
 
@@ -38,4 +40,8 @@ def recognise(text: str) -> Findings | None:
         )
         for match in LINE.finditer(text)
     )
-    return Findings(problems, len(problems), 0) if problems else None
+    if problems:
+        return Findings(problems, len(problems), 0)
+    if (summary := SUMMARY.search(text)) is not None:
+        return Findings((), int(summary[1]), 0)
+    return Findings((), 0, 0) if CLEAN.search(text) else None

@@ -15,6 +15,7 @@ from evaluator.engine.strategies.output_parsers import (
     playwright,
     pytest,
     ruff,
+    tap,
     typescript,
 )
 from evaluator.engine.strategies.states import Findings, TestRun
@@ -37,6 +38,7 @@ TEST_FORMATS: dict[str, Callable[[str], TestRun | None]] = {
     "cargo test": cargo.recognise_tests,
     "pytest": pytest.recognise,
     "a known test runner": counted_lines.recognise,
+    "TAP": tap.recognise,
 }
 
 

@@ -1,4 +1,4 @@
-"""ruff: its JSON report; also its concise lines `file:line:column: F401 message`."""
+"""ruff: its JSON report; also what it prints otherwise: concise, full and grouped."""
 
 import re
 from typing import Any
@@ -20,6 +20,15 @@ CONCISE = re.compile(
     r"(?P<code>[A-Z]+\d{1,9}|invalid-syntax|SyntaxError):? (?P<text>.+)$",
     re.MULTILINE,
 )
+# The default form, with the place below the message, and the one with the file above its lines
+FULL = re.compile(
+    r"^(?P<code>[A-Z]+\d{1,9}|invalid-syntax|SyntaxError):? (?P<text>[^\n]+)\n"
+    r"[ \t]*+--> (?P<file>[^\n]+?):(?P<line>\d{1,9}):\d{1,9}$",
+    re.MULTILINE,
+)
+GROUPED = re.compile(r"^ +(?P<line>\d{1,9}):\d{1,9} +(?P<code>[A-Z]+\d{1,9}) (?P<text>[^\n]+)$", re.MULTILINE)
+SUMMARY = re.compile(r"^Found (\d{1,9}) errors?(?: \(|\.)", re.MULTILINE)
+CLEAN = "All checks passed!"
 
 
 def read(printed: Printed) -> Findings:
@@ -35,15 +44,23 @@ def read(printed: Printed) -> Findings:
 
 
 def recognise(text: str) -> Findings | None:
-    """Ruff's JSON or concise lines in a text; None if there are none."""
+    """What ruff printed, in whichever form; None if it is not there."""
     found = _findings(find_json(text))
     if found is not None and found.problems:
         return found
+    lines = [*CONCISE.finditer(text)] or [*FULL.finditer(text)]
     problems = tuple(
         Problem(line["text"].removeprefix("[*] "), file=line["file"], line=int(line["line"]), code=line["code"])
-        for line in CONCISE.finditer(text)
+        for line in lines
+    ) or tuple(
+        Problem(line["text"].removeprefix("[*] "), line=int(line["line"]), code=line["code"])
+        for line in GROUPED.finditer(text)
     )
-    return Findings(problems, len(problems), 0) if problems else None
+    if problems:
+        return Findings(problems, len(problems), 0)
+    if (summary := SUMMARY.search(text)) is not None:
+        return Findings((), int(summary[1]), 0)
+    return Findings((), 0, 0) if CLEAN in text else None
 
 
 def _findings(value: object) -> Findings | None:

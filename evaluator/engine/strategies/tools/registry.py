@@ -42,6 +42,12 @@ WRAPPERS = (
 )
 NPX_FLAGS = frozenset({"--no-install", "--no", "--yes", "-y", "--"})
 DOWNLOADS = frozenset({"--yes", "-y", "-p", "--package"})
+# `|| true`, `; exit 0`, `| tee log` and their like at the end of a command, perhaps within quotes or brackets
+SWALLOWED = re.compile(
+    r"(?:(?:\|\||[;\n|]|(?<!&)&(?!&))[ \t]*(?:(?:/usr)?/bin/)?(?:true|:|exit[ \t]+0|(?:echo|printf)\b[^;&|\n]*)|"
+    r"\|[ \t]*(?:tee|cat|head|tail|sort|less)\b[^;&|\n]*)[ \t]*[;)}\"'\s]*$"
+)
+MOST_SEARCHED = 1_000  # characters at the end of a command
 PYTHON = re.compile(r"python[0-9.]*")
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 SCRIPT_RUNNERS = {"npm": ("run", "run-script"), "yarn": ("run",), "pnpm": ("run",), "bun": ("run",)}
@@ -99,6 +105,13 @@ def script_of(step: Step) -> str | None:
     if rest[0] in SHORT_SCRIPTS.get(runner, ()):
         return "test" if rest[0] == "t" else rest[0]
     return rest[0] if runner == "yarn" and rest[0] not in YARN_COMMANDS else None
+
+
+def swallows_exit_codes(line: CommandLine, project: ProjectFiles) -> bool:
+    """Whether a command, or the script that it runs, ends with exit code 0 whatever happens in it."""
+    script = None if line.is_shell else script_of(line.steps[-1])
+    texts = (line.text, project.scripts.get(script, "") if script else "")
+    return any(SWALLOWED.search(text[-MOST_SEARCHED:]) for text in texts)
 
 
 def missing_program(step: Step, project: ProjectFiles) -> str | None:

@@ -12,6 +12,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from evaluator.engine.trials.definitions import Client, ImageDetail, JsonValue, RunDefinition
+from evaluator.engine.trials.providers.bounded_transport import ENCODINGS, BoundedTransport
 from evaluator.engine.trials.providers.file_types import IMAGES
 
 REQUEST_SECONDS = 1200.0  # where a configuration names no limit: reasoning models take many minutes
@@ -45,14 +46,23 @@ class Connection:
     notes: tuple[str, ...] = field(default=())  # what the user must know: settings that the service does not have
 
 
+class _Client(httpx2.AsyncClient):
+    """A client whose answers are bounded, whichever way they come: a transport of one's own would lose the proxies."""
+
+    def _transport_for_url(self, url: httpx2.URL) -> httpx2.AsyncBaseTransport:
+        return BoundedTransport(super()._transport_for_url(url))
+
+
 def http_client(client: Client) -> httpx2.AsyncClient:
     """The HTTP client of one run; it keeps its connections between requests."""
     seconds = client.request_timeout_seconds or REQUEST_SECONDS
-    return httpx2.AsyncClient(
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
+    return _Client(
         verify=_trusted(),
+        limits=limits,
+        headers={"accept-encoding": ENCODINGS},
         # Nobody waits for a connection: the runner's limits say how many requests there are.
         timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS), pool=None),
-        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=100),
     )
 
 
