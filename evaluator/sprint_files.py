@@ -1,10 +1,13 @@
 """The files of a sprint around an evaluation: its contract, evidence, earlier iterations, and the result itself."""
 
+import fcntl
 import os
 import re
 import tempfile
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -86,6 +89,45 @@ def earlier_iterations(folder: Path, contract_id: str) -> dict[int, Path]:
     return found
 
 
+class Reservation:
+    """A number of iteration that is ours alone until it is released, or this process ends."""
+
+    def __init__(self, iteration: int, lock: int, path: Path) -> None:
+        self.iteration = iteration
+        self._path = path
+        self._close = weakref.finalize(self, os.close, lock)
+
+    def release(self) -> None:
+        """Give the number back; its file is there by then, or it is free again."""
+        self._path.unlink(missing_ok=True)
+        self._close()
+
+
+def reserve_iteration(folder: Path, contract_id: str, least: int) -> Reservation:
+    """Take the first number from `least` on that no other run of the sprint has or takes at this moment.
+
+    Raises:
+        SprintFileError: the folder leads out of the project, or cannot be written.
+    """
+    place = _results_folder(folder)
+    for iteration in count(least):
+        path = place / f".eval-{contract_id}-{iteration}.lock"
+        try:
+            lock = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise _not_written(place, error) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            continue
+        reserved = Reservation(iteration, lock, path)
+        if iteration not in earlier_iterations(folder, contract_id):
+            return reserved
+        reserved.release()
+    raise AssertionError("numbers do not end")
+
+
 def load_previous(iterations: Mapping[int, Path], iteration: int) -> EvalResult | None:
     """The newest iteration before this one that can be read; None if there is none."""
     for number in sorted((number for number in iterations if number < iteration), reverse=True):
@@ -113,21 +155,32 @@ def write_result(folder: Path, record: EvalResult, body: bytes) -> Path:
     Raises:
         SprintFileError: the folder leads out of the project, or cannot be written.
     """
-    place = folder / RESULTS_FOLDER
+    place = _results_folder(folder)
     try:
-        if not place.resolve().is_relative_to(folder.resolve()):
-            raise SprintFileError(f"{place} leads out of the project. Remove the link.")
-        place.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=place, prefix=".eval-", delete=False) as file:
             file.write(body)
         Path(file.name).chmod(0o644)
         target = place / result_name(record)
         os.replace(file.name, target)  # noqa: PTH105 - the same as Path.replace, with a name
     except OSError as error:
-        raise SprintFileError(
-            f"{place} cannot be written: {error.strerror or error}. Check its permissions."
-        ) from error
+        raise _not_written(place, error) from error
     return target
+
+
+def _results_folder(folder: Path) -> Path:
+    """The folder of a project's iterations, which is made where it is missing."""
+    place = folder / RESULTS_FOLDER
+    try:
+        if not place.resolve().is_relative_to(folder.resolve()):
+            raise SprintFileError(f"{place} leads out of the project. Remove the link.")
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(place, error) from error
+    return place
+
+
+def _not_written(place: Path, error: OSError) -> SprintFileError:
+    return SprintFileError(f"{place} cannot be written: {error.strerror or error}. Check its permissions.")
 
 
 def _sprint_of(contract: Contract) -> SprintContract:

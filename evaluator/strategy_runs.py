@@ -14,6 +14,7 @@ from evaluator.engine.strategies.runner import Plan, Watcher, configure, run_str
 from evaluator.engine.strategies.states import Outcome, Reason
 from evaluator.sprint_files import (
     ContractFile,
+    Reservation,
     SprintFileError,
     contract_of_project,
     earlier_iterations,
@@ -21,6 +22,7 @@ from evaluator.sprint_files import (
     load_contract,
     load_evidence,
     load_previous,
+    reserve_iteration,
     result_name,
     write_result,
 )
@@ -61,6 +63,7 @@ class PreparedRun:
     occasion: Occasion
     contract: ContractFile | None
     is_replacing: bool
+    reservation: Reservation | None = None  # of the number, where none was asked for
 
 
 @dataclass(frozen=True)
@@ -86,11 +89,16 @@ def prepare(request: RunRequest, watcher: Watcher, cancel: Event | None = None) 
     # The folder may have lost files of iterations that are stored; theirs are numbers that are taken.
     stored = highest_iteration(request.store_in, contract.contract_id) if request.store_in else 0
     iteration = request.iteration or max([*iterations, stored], default=0) + 1
+    reservation = None
+    if request.iteration is None:  # others may evaluate the same sprint at this moment
+        reservation = reserve_iteration(request.folder, contract.contract_id, iteration)
+        iteration = reservation.iteration
     return PreparedRun(
         plan=Plan(project, configuration, contract, watcher, cancel or Event()),
         occasion=Occasion(contract, iteration, evidence, load_previous(iterations, iteration)),
         contract=file,
         is_replacing=iteration in iterations,
+        reservation=reservation,
     )
 
 
@@ -132,6 +140,8 @@ def keep(prepared: PreparedRun, conclusion: Conclusion, project: str = DEFAULT_S
     """
     body = encode_result(conclusion.record)
     path = write_result(prepared.plan.project.folder, conclusion.record, body)
+    if prepared.reservation is not None:
+        prepared.reservation.release()
     if prepared.contract is not None:
         _import(prepared.contract.file_name, prepared.contract.body, CONTRACT_IMPORTER.name, project)
     report = _import(result_name(conclusion.record), body, IMPORTER.name, project)

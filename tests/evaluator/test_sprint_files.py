@@ -17,6 +17,7 @@ from evaluator.sprint_files import (
     load_contract,
     load_evidence,
     load_previous,
+    reserve_iteration,
     write_result,
 )
 from results.iteration_records import EvalResult, OverallResult
@@ -100,3 +101,13 @@ def test_a_pipe_among_the_files_of_a_project_keeps_nobody_waiting(tmp_path: Path
         read_configuration(tmp_path / "bober.config.json")
     with pytest.raises(SprintFileError, match="it is no regular file"):
         load_contract(Path("/dev/zero"))
+
+
+def test_two_runs_at_once_take_two_numbers_and_a_number_that_was_given_back_is_free(tmp_path: Path) -> None:
+    first = reserve_iteration(tmp_path, "x", 1)
+    second = reserve_iteration(tmp_path, "x", 1)
+    assert (first.iteration, second.iteration) == (1, 2)
+    first.release()
+    second.release()
+    write_result(tmp_path, RECORD, b"{}")
+    assert reserve_iteration(tmp_path, RECORD.contract_id, 1).iteration == 2

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from evaluator.engine.strategies.captured_output import plain_text, shorten
+from evaluator.engine.strategies.child_environment import without_secrets
 from evaluator.engine.strategies.states import Outcome, Problem
 
 MOST_PROBLEMS = 1_000  # the counts stay those of the tool
@@ -25,8 +26,8 @@ def bounded(outcome: Outcome) -> Outcome:
 
 
 def clean(text: str, most: int | None = None) -> str:
-    """A text without colours, control characters and halves of characters, at most `most` characters long."""
-    whole = plain_text(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+    """A text without colours, control characters, halves of characters and secrets, of at most `most` characters."""
+    whole = without_secrets(plain_text(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")))
     return whole if most is None or len(whole) <= most else shorten(whole, most)
 
 

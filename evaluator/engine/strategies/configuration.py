@@ -46,7 +46,7 @@ OTHER_SECTIONS = frozenset(
         "security",
     ]
 )
-SECTIONS = frozenset({"project", "evaluator", "commands"})
+SECTIONS = frozenset({"project", "evaluator", "commands", "environment"})
 # What `project.type` of older files stands for: mode and preset.
 OLDER_TYPES = {
     "react-fullstack": ("greenfield", "react-vite"),
@@ -110,6 +110,11 @@ class Configuration:
     preset: str | None = None
     file: str | None = None
     notes: tuple[str, ...] = ()
+    passed_variables: tuple[str, ...] = ()  # names that programs may see although they look secret
+
+
+class _Environment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    passed: list[str] = msgspec.field(default_factory=list, name="pass")
 
 
 class _Project(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -169,7 +174,8 @@ def read_configuration(path: Path) -> Configuration:
             _choice(strategy, f"evaluator.strategies[{number}]", name)
             for number, strategy in enumerate(evaluator.strategies)
         )
-    return Configuration(in_order(strategies), commands, project.name, preset, name, notes)
+    passed = tuple(_convert(root.get("environment", {}), _Environment, "environment", name).passed)
+    return Configuration(in_order(strategies), commands, project.name, preset, name, notes, passed)
 
 
 def in_order(choices: Iterable[StrategyChoice]) -> tuple[StrategyChoice, ...]:

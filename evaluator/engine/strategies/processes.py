@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
+from evaluator.engine.strategies.adoption import adopt_orphans, bury, orphans, started_at
 from evaluator.engine.strategies.captured_output import Excerpt, Stream
 from evaluator.engine.strategies.child_environment import clean_environment
 from evaluator.engine.strategies.command_lines import CommandLine, Step
@@ -21,8 +22,10 @@ SECONDS_TO_END = 2.0  # between asking a group to end and killing it
 SECONDS_TO_DRAIN = 0.5  # a child left behind may hold the pipes open; its words are not waited for
 BLOCK_BYTES = 65536
 NOT_FOUND_EXIT = 127  # what shells and npm say for a program that is not there
-MOST_HUNTS = 5  # a program may start another while it is looked for
+MOST_HUNTS = 10  # a program may start another while it is looked for
 RUN_MARK = "BOBER_RUN"  # every descendant carries it, wherever it moves
+
+LEADERS: set[int] = set()  # programs of groups that run: children of ours that are nobody's orphans
 
 Say = Callable[[str], None]
 
@@ -99,6 +102,7 @@ class Group:
         Raises:
             OSError: it cannot be started.
         """
+        adopt_orphans()
         self._mark = secrets.token_hex(8)
         environment = clean_environment({**surroundings.environment, **step.environment, RUN_MARK: self._mark})
         words = step.words
@@ -113,6 +117,8 @@ class Group:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        self._started = started_at(self.process.pid)
+        LEADERS.add(self.process.pid)
 
     def end(self) -> None:
         """Ask everything to end, then kill what is left."""
@@ -126,13 +132,18 @@ class Group:
         """Kill what is left of the group, and of those that left it."""
         self._signal(signal.SIGKILL)
         for _ in range(MOST_HUNTS):
-            strays = _marked(self._mark)
+            adopted = [one.pid for one in orphans() if one.started >= self._started and one.pid not in LEADERS]
+            strays = {*_marked(self._mark), *adopted}
             for pid in strays:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             if not strays:
                 break
+            time.sleep(POLL_SECONDS / 5)
+            for pid in adopted:
+                bury(pid)
         self.process.wait()
+        LEADERS.discard(self.process.pid)
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

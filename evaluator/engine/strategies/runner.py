@@ -10,6 +10,7 @@ from threading import Event
 from evaluator.engine.strategies.bounds import bounded
 from evaluator.engine.strategies.checks.check import Context, StoppedError
 from evaluator.engine.strategies.checks.registry import CHECKS
+from evaluator.engine.strategies.child_environment import without_secrets
 from evaluator.engine.strategies.configuration import (
     Configuration,
     StrategyChoice,
@@ -121,12 +122,20 @@ def run_strategy(choice: StrategyChoice, plan: Plan) -> Outcome:
     def say(text: str) -> None:
         nonlocal said
         if said < MOST_SAID:
-            plan.watcher.say(choice, text)
+            plan.watcher.say(choice, without_secrets(text))
         said += len(text)
 
     started = time.monotonic_ns()
     with tempfile.TemporaryDirectory(prefix="evalboard-reports-", ignore_cleanup_errors=True) as folder:
-        context = Context(plan.project, Path(folder), plan.contract, plan.configuration.commands, plan.cancel, say)
+        context = Context(
+            plan.project,
+            Path(folder),
+            plan.contract,
+            plan.configuration.commands,
+            plan.cancel,
+            say,
+            plan.configuration.passed_variables,
+        )
         try:
             outcome = CHECKS[choice.kind](choice, context)
         except StoppedError as error:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.engine.strategies.child_environment import clean_environment, is_hidden
+from evaluator.engine.strategies.child_environment import clean_environment, is_hidden, let_through, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,7 @@ from evaluator.engine.strategies.child_environment import clean_environment, is_
         ("PGPASSWORD", "x"),
         ("GOOGLE_APPLICATION_CREDENTIALS", "/x.json"),
         ("SSH_AUTH_SOCK", "/x"),
+        *((name, "x") for name in ("DB_PASS", "OPENAI_KEY", "GH_PAT", "MYSQL_PWD", "STRIPE_SK", "SSH_KEY", "JWT")),
         ("CACHE", "redis://user:word@host/0"),
     ],
 )
@@ -26,7 +27,9 @@ def test_secrets_and_our_own_settings_are_hidden(name: str, value: str) -> None:
     assert is_hidden(name, value)
 
 
-@pytest.mark.parametrize("name", ["PATH", "HOME", "LANG", "NODE_OPTIONS", "GOPATH", "CARGO_HOME", "KEYBOARD"])
+@pytest.mark.parametrize(
+    "name", ["PATH", "HOME", "LANG", "NODE_OPTIONS", "GOPATH", "CARGO_HOME", "KEYBOARD", "PWD", "OLDPWD", "PATH_INFO"]
+)
 def test_what_programs_need_is_kept(name: str) -> None:
     assert clean_environment(source={name: "/x"})[name] == "/x"
 
@@ -38,3 +41,15 @@ def test_a_variable_that_a_command_sets_itself_is_not_hidden() -> None:
 def test_nothing_is_downloaded_and_nothing_is_coloured() -> None:
     seen = clean_environment(source={"FORCE_COLOR": "1"})
     assert (seen["npm_config_yes"], seen["NO_COLOR"], "FORCE_COLOR" in seen) == ("false", "1", False)
+
+
+def test_a_project_may_ask_for_a_variable_but_not_for_one_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DB_PASS", "for-the-tests")
+    monkeypatch.setenv("EVALBOARD_KEY_OPENAI", "sk-of-ours")
+    assert let_through(["DB_PASS", "EVALBOARD_KEY_OPENAI", "NOT_SET"]) == {"DB_PASS": "for-the-tests"}
+
+
+def test_values_of_secret_variables_are_hidden_in_what_was_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DB_PASS", "correct-horse")
+    monkeypatch.setenv("JWT", "short")
+    assert without_secrets("tried correct-horse, short") == "tried [hidden], short"

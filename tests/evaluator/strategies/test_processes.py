@@ -96,11 +96,12 @@ def test_a_program_ended_by_a_signal_has_a_negative_exit_code(tmp_path: Path) ->
 
 def test_a_flood_of_output_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluator.engine.strategies.captured_output.MOST_PARSED_BYTES", 1000)
+    monkeypatch.setattr("evaluator.engine.strategies.captured_output.PARSED_TAIL_BYTES", 100)
     stream, excerpt = Stream(1000), Excerpt()
     for _ in range(100):
         stream.add(b"x" * 10_000)
         excerpt.add(b"y" * 10_000)
-    assert (stream.is_cut, len(stream.text())) == (True, 1000)
+    assert (stream.is_cut, len(stream.text())) == (True, 1000 + len("\n") + 100)
     assert "934,464 bytes left out" in excerpt.text()
 
 
@@ -122,3 +123,11 @@ def test_standard_input_is_empty(tmp_path: Path) -> None:
 
 def test_a_long_text_is_shortened_in_the_middle() -> None:
     assert shorten("a" * 30 + "b" * 70, 40) == "a" * 10 + "\n… 60 characters left out …\n" + "b" * 30
+
+
+def test_a_program_that_leaves_session_group_and_environment_is_ended_too(tmp_path: Path) -> None:
+    (tmp_path / "go.sh").write_text(
+        "env -i setsid sh -c 'echo $$ > stray.pid; exec sleep 777' & while ! [ -s stray.pid ]; do sleep 0.1; done"
+    )
+    assert run(tmp_path, "sh go.sh").exit_code == 0
+    assert not is_alive(int((tmp_path / "stray.pid").read_text()))

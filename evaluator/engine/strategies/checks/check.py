@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
+from evaluator.engine.strategies.child_environment import let_through
 from evaluator.engine.strategies.configuration import Commands, StrategyChoice
 from evaluator.engine.strategies.contracts import SprintContract
 from evaluator.engine.strategies.processes import Say, Surroundings
@@ -24,6 +25,7 @@ class Context:
         reports: an empty folder of its own for report files, outside of the project.
         cancel: once set, the check ends what it runs.
         say: gets output as it comes.
+        passed_variables: names of variables that programs see although they look secret.
     """
 
     project: ProjectFiles
@@ -32,10 +34,13 @@ class Context:
     commands: Commands = field(default_factory=Commands)
     cancel: Event = field(default_factory=Event)
     say: Say = unheard
+    passed_variables: tuple[str, ...] = ()
 
     def surroundings(self, environment: Mapping[str, str] | None = None) -> Surroundings:
         """Where programs run."""
-        return Surroundings(self.project.folder, self.cancel, self.say, environment or {})
+        return Surroundings(
+            self.project.folder, self.cancel, self.say, {**let_through(self.passed_variables), **(environment or {})}
+        )
 
 
 Check = Callable[[StrategyChoice, Context], Outcome]
