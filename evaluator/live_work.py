@@ -25,6 +25,7 @@ from results.models.trials import Trial, TrialShare
 from results.store.live_writer import LiveResult, LiveWriter, TrialGoneError
 from results.store.trials import COPY_SECONDS, is_running, places_done, plan_of, refresh_copies, settle
 
+FULL_AT_TRIAL = "the results that are stored stay. Free some space and resume the trial."
 LOOK_SECONDS = 0.5  # between two looks at whether somebody asked to stop
 GRACE_SECONDS = 2.0  # other workers have to take their parts of a trial, before the first one takes them too
 HOLD_SECONDS = 10.0  # the job's lease is renewed at least this often
@@ -153,7 +154,7 @@ class TrialWork:
         except (LeaseLostError, DatabaseError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the job's row says it
-            return Ending(JobState.FAILED, reason_of(error))
+            return Ending(JobState.FAILED, reason_of(error, FULL_AT_TRIAL))
         return Ending(JobState.CANCELLED if is_cancelled else JobState.SUCCEEDED)
 
     def _run(self, definition: TrialDefinition) -> bool:

@@ -6,6 +6,7 @@ import re
 import tempfile
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -94,13 +95,16 @@ class Reservation:
 
     def __init__(self, iteration: int, lock: int, path: Path) -> None:
         self.iteration = iteration
-        self._path = path
-        self._close = weakref.finalize(self, os.close, lock)
+        self.release = weakref.finalize(self, _give_back, lock, path)  # also when nobody wants it any more
 
-    def release(self) -> None:
-        """Give the number back; its file is there by then, or it is free again."""
-        self._path.unlink(missing_ok=True)
-        self._close()
+
+def _give_back(lock: int, path: Path) -> None:
+    """Free a number, and leave no folder behind in which nothing is."""
+    path.unlink(missing_ok=True)
+    os.close(lock)
+    with suppress(OSError):
+        path.parent.rmdir()
+        path.parent.parent.rmdir()
 
 
 def reserve_iteration(folder: Path, contract_id: str, least: int) -> Reservation:

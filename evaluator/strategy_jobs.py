@@ -20,7 +20,7 @@ from evaluator.engine.strategies.runner import Watcher
 from evaluator.engine.strategies.states import Outcome
 from evaluator.project_folders import FolderRefusedError, place_project
 from evaluator.sprint_files import SprintFileError
-from evaluator.strategy_runs import PreparedRun, RunRequest, StoredRun, StrategyRun, keep, prepare
+from evaluator.strategy_runs import FULL_AT_EVALUATION, PreparedRun, RunRequest, StoredRun, StrategyRun, keep, prepare
 from results import jobs
 from results.importers.source import ImportRefused
 from results.importing import reason_of
@@ -138,7 +138,7 @@ def _work(job: Job, lease: JobLease) -> None:
     except REFUSALS as error:
         jobs.finish(lease, JobState.FAILED, error=storable(str(error)))
     except Exception as error:
-        jobs.finish(lease, JobState.FAILED, error=storable(reason_of(error)))
+        jobs.finish(lease, JobState.FAILED, error=storable(reason_of(error, FULL_AT_EVALUATION)))
         raise
     else:
         jobs.finish(lease, JobState.SUCCEEDED, report=_report(progress))

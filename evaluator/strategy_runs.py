@@ -34,6 +34,8 @@ from results.models.projects import DEFAULT_SLUG
 from results.reports import FileReport
 from results.store.iterations import highest_iteration
 
+FULL_AT_EVALUATION = "this evaluation was not kept whole. Free some space and evaluate again."
+
 
 @dataclass(frozen=True)
 class RunRequest:

@@ -36,6 +36,7 @@ from results.store.writer import EvaluationWriter
 from results.text.follower import Follower
 
 PATIENCE_SECONDS = 1.0  # between two looks at an import of the same bytes
+FULL_AT_IMPORT = "nothing of this file was kept. Free some space and import it again."
 DISK_FAULTS = ("disk is full", "disk i/o error")  # as SQLite says it
 
 
@@ -87,13 +88,18 @@ def rejected(file_name: str, reason: str, *, format_name: str | None = None) -> 
     return FileReport(path=file_name, format=format_name, state="rejected", error=reason)
 
 
-def reason_of(error: Exception) -> str:
-    """Say in a sentence what went wrong and what to do."""
+def reason_of(error: Exception, full_disk: str = FULL_AT_IMPORT) -> str:
+    """Say in a sentence what went wrong and what to do.
+
+    Args:
+        error: any.
+        full_disk: what is to be said when there was no room: what became of the work, and what to do.
+    """
     if isinstance(error, ImportRefused):
         return str(error)
     is_full = isinstance(error, OSError) and error.errno == errno.ENOSPC
     if is_full or any(words in str(error).lower() for words in DISK_FAULTS):
-        return "The disk is full or failing; nothing of this file was kept. Free some space and import it again."
+        return f"The disk is full or failing; {full_disk}"
     if isinstance(error, PermissionError):
         return "No permission to read this file. Change its permissions, or copy it to where you may read it."
     if isinstance(error, FileNotFoundError):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import yaml
+
 from evaluator.engine.trials.answer_schemas import schema_fault
 from evaluator.engine.trials.configuration_keys import VARIABLES, read_client
 from evaluator.engine.trials.configuration_nodes import Problem
@@ -42,6 +44,9 @@ _TOOL_KEYS = (
 )
 
 
+MOST_RUNS = 2_000  # of one file: more make its pages slow, and nobody would pick among them
+
+
 @dataclass(frozen=True)
 class ListedProvider:
     """An entry of `providers` with all its runs, the disabled ones included."""
@@ -76,8 +81,17 @@ def with_runs(provider: ProviderDefinition, names: frozenset[str]) -> ProviderDe
 
 def read_providers(config: Section, environment: Mapping[str, str]) -> tuple[ListedProvider, ...]:
     """Read `providers`; entries that cannot be used at all are problems and missing."""
-    entries = config.sections("providers", _PROVIDER_KEYS, is_required=True)
+    entries = list(config.sections("providers", _PROVIDER_KEYS, is_required=True))
+    if (runs := sum(_listed_runs(entry) for entry in entries)) > MOST_RUNS:
+        config.complain("providers", f"there are {runs:,} runs", f"split the file: it may have {MOST_RUNS:,}")
+        return ()
     return tuple(read for entry in entries if (read := _read_provider(entry, environment)) is not None)
+
+
+def _listed_runs(provider: Section) -> int:
+    """How many runs an entry lists, without a look at them."""
+    node = provider.value_node("runs")
+    return len(node.value) if isinstance(node, yaml.SequenceNode) else 0
 
 
 def read_judges(config: Section, environment: Mapping[str, str]) -> tuple[ListedJudge, ...]:

@@ -204,6 +204,9 @@ def read_section(source: Source, node: yaml.Node, path: str, known: Collection[s
     return Section(source, node, path, {key: pair for key, pair in pairs.items() if not is_null(pair[1])})
 
 
+LONGEST_NAME = 500  # characters: names stand on every page
+
+
 class NameRegister:
     """Names that must not repeat, with the lines in which they stand."""
 
@@ -215,6 +218,10 @@ class NameRegister:
         """Note a name; one that was there before is a problem that names both lines."""
         if name is None:
             return
+        if len(name) > LONGEST_NAME:
+            node = section.value_node("name") or section.node
+            wrong = f"the name has {len(name):,} characters"
+            section.source.complain(node, section.at("name"), wrong, f"shorten it to {LONGEST_NAME:,} at most")
         if (first := self._lines.get(name)) is not None:
             node = section.value_node("name") or section.node
             wrong = f"there are two {self._what} named {name!r}, the first in line {first}"

@@ -22,7 +22,7 @@ from evaluator.engine.strategies.runner import Watcher
 from evaluator.engine.strategies.states import Outcome, State
 from evaluator.project_folders import FolderRefusedError, place_project
 from evaluator.sprint_files import SprintFileError
-from evaluator.strategy_runs import PreparedRun, RunRequest, StoredRun, StrategyRun, keep, prepare
+from evaluator.strategy_runs import FULL_AT_EVALUATION, PreparedRun, RunRequest, StoredRun, StrategyRun, keep, prepare
 from results.importers.source import ImportRefused
 from results.importing import reason_of
 from results.intake import check_project
@@ -81,7 +81,7 @@ class Command(PreparedCommand):
         except (ConfigurationError, SprintFileError, FolderRefusedError, ImportRefused) as error:
             raise CommandError(str(error), returncode=Exit.NOT_EVALUATED) from error
         except DatabaseError as error:
-            raise CommandError(reason_of(error), returncode=Exit.NOT_EVALUATED) from error
+            raise CommandError(reason_of(error, FULL_AT_EVALUATION), returncode=Exit.NOT_EVALUATED) from error
         if options["json"]:
             self.stdout.write(msgspec.json.format(encode_eval_result(conclusion.record)).decode())
         else:

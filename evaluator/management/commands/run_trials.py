@@ -19,7 +19,7 @@ from evaluator import live
 from evaluator.engine.trials.configuration import load, read_file, task_source
 from evaluator.engine.trials.configuration_nodes import ConfigurationError
 from evaluator.engine.trials.preflight import PreflightError
-from evaluator.live_work import TrialStep, run_trial
+from evaluator.live_work import FULL_AT_TRIAL, TrialStep, run_trial
 from evaluator.management.trial_choice import NoMatchError, chosen_runs, chosen_tasks
 from evaluator.management.trial_display import TrialDisplay
 from results.exports.live import export_mindtrial
@@ -69,7 +69,7 @@ class Command(PreparedCommand):
         except (ConfigurationError, PreflightError, NoMatchError, live.TrialRefused) as error:
             raise CommandError(str(error)) from error
         except (DatabaseError, OSError) as error:
-            raise CommandError(reason_of(error)) from error
+            raise CommandError(reason_of(error, FULL_AT_TRIAL)) from error
         _write_output(options["output"], progress.id)
         self._report(progress, options)
         if progress.state == TrialState.CANCELLED:

@@ -284,3 +284,14 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     ):
         with pytest.raises(ConfigurationError, match=f"{name}: {wrong}"):
             load(tmp_path / name, None, {})
+
+
+def test_more_runs_than_anybody_would_pick_from_are_refused_at_once() -> None:
+    runs = "[" + ", ".join(f"{{name: r{number}, model: m}}" for number in range(2_001)) + "]"
+    written = f"config: {{task-source: t, providers: [{{name: openai, client-config: {{}}, runs: {runs}}}]}}"
+    assert "there are 2,001 runs" in str(problems_of(written)[0])
+
+
+def test_a_name_that_no_page_can_show_is_refused() -> None:
+    (problem,) = problems_of(config(), tasks().replace("name: t", f"name: {'t' * 501}"))
+    assert (problem.wrong, problem.remedy) == ("the name has 501 characters", "shorten it to 500 at most")
