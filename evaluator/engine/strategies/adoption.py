@@ -26,7 +26,7 @@ class Orphan:
 def adopt_orphans() -> bool:
     """Ask for the orphans of whatever this process starts from now on; whether the system can do that."""
     try:
-        return ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+        return bool(ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
     except (AttributeError, OSError):
         return False
 

@@ -82,7 +82,8 @@ def _refused(schema: Mapping[str, JsonValue]) -> str | None:
 
 
 def _kind(schema: Mapping[str, JsonValue]) -> type[Validator]:
-    return validator_for(schema, default=Draft202012Validator)
+    kind: type[Validator] = validator_for(schema, default=Draft202012Validator)
+    return kind
 
 
 _made: dict[type[Validator], type[Validator]] = {}

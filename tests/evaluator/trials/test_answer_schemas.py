@@ -48,7 +48,10 @@ def test_a_schema_that_cannot_be_applied_is_refused_with_the_reason(schema: dict
 
 
 def test_patterns_and_further_properties_are_held_against_a_value() -> None:
-    schema = {"patternProperties": {r"^x\u002d": {"type": "integer"}}, "additionalProperties": {"pattern": "^[a-c]+$"}}
+    schema: dict[str, Any] = {
+        "patternProperties": {r"^x\u002d": {"type": "integer"}},
+        "additionalProperties": {"pattern": "^[a-c]+$"},
+    }
     assert value_fault(schema, {"x-1": 1, "y": "abc"}) is None
     assert value_fault(schema, {"x-1": "one"}) == "'one' is not of type 'integer' (at x-1)"
     assert value_fault(schema, {"y": "abcd"}) == "'abcd' does not match '^[a-c]+$' (at y)"
