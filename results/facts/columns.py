@@ -140,6 +140,7 @@ OTHER_STATUS_BIT = 1
 LARGEST = 2**63 - 1
 _NO_USAGE: Row = (None,) * 7
 _NO_TOOLS: Row = (0, 0, None, None, 0, None)
+_NO_CALLS: Row = (0, 0, 0, 0, 0, None)
 
 Part: TypeAlias = AnswerDetails | ErrorDetails
 
@@ -174,24 +175,32 @@ def _usage(usage: TokenUsage | None) -> Row:
     )
 
 
-def _sum(values: list[int]) -> int | None:
-    """The sum, None when nothing is known or when it leaves 64 bits (then it is not a number of calls)."""
+def _sum(values: list[int], nothing: int | None) -> int | None:
+    """The sum, `nothing` where there are no values, None when it leaves 64 bits (then it is not a number of calls)."""
+    if not values:
+        return nothing
     total = sum(values)
-    return total if values and -LARGEST <= total <= LARGEST else None
+    return total if -LARGEST <= total <= LARGEST else None
 
 
-def _tools(parts: list[Part]) -> Row:
-    """Recorded calls, failed ones, the model's own totals (calls and time in ns), statuses that occur, the tool set."""
+def _tools(parts: list[Part], *, is_complete: bool) -> Row:
+    """Recorded calls, failed ones, the model's own totals (calls and time in ns), statuses that occur, the tool set.
+
+    `is_complete`: the record was made by our own runner, so that what it does not list did not happen.
+    """
+    if not parts:
+        return _NO_CALLS if is_complete else _NO_TOOLS
     calls = [call for part in parts for call in part.tool_calls]
     uses = [use for part in parts for use in part.tool_usage.values()]
+    nothing = 0 if is_complete and not uses else None
     statuses = {name: 0 for part in parts for name in part.tool_usage}
     for call in calls:
         statuses[call.tool] = statuses.get(call.tool, 0) | STATUS_BITS.get(call.status, OTHER_STATUS_BIT)
     return (
         len(calls),
         sum(call.status in FAILED_STATUSES for call in calls),
-        _sum([use.call_count for use in uses if use.call_count is not None]),
-        _sum([use.total_duration_ns for use in uses if use.total_duration_ns is not None]),
+        _sum([use.call_count for use in uses if use.call_count is not None], nothing),
+        _sum([use.total_duration_ns for use in uses if use.total_duration_ns is not None], nothing),
         reduce(or_, statuses.values(), 0),
         _tool_set(frozenset(statuses.items())),
     )
@@ -257,7 +266,7 @@ def measures(record: RunResult, document_bytes: int) -> Row:
         *(_NO_USAGE if answer is None else _usage(answer.usage)),
         *_usage(judge_usage),
         *(_NO_USAGE if error is None else _usage(error.usage)),
-        *(_tools(parts) if parts else _NO_TOOLS),
+        *_tools(parts, is_complete=record.evalboard is not None),
         *_cost(record),
         None,
     )

@@ -162,6 +162,8 @@ class _Talk:
             reply = await self.toolbox.call(call.tool_name, _written(call), call.tool_call_id, turn)
             if reply.call is not None:
                 self.calls.append(reply.call)
+            if reply.note and reply.note not in self.notes:
+                self.notes.append(reply.note)
             returns.append(ToolReturnPart(call.tool_name, reply.text, tool_call_id=call.tool_call_id))
         self.history += [response, ModelRequest(returns)]
 

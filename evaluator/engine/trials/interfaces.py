@@ -77,6 +77,7 @@ class ToolReply:
 
     text: str  # what the model reads
     call: ToolCallSummary | None  # None = nothing is recorded: an unknown tool, or one called too often
+    note: str = ""  # what the user must know about it; empty = nothing
 
 
 class Toolbox(Protocol):

@@ -68,13 +68,16 @@ def total_usage(turns: Sequence[TokenUsage | None]) -> TokenUsage | None:
 
 
 def tool_usage(calls: Iterable[ToolCallSummary]) -> dict[str, ToolUsage] | None:
-    """Calls and time per tool, of the calls whose process ran; `None` if none did."""
-    durations: dict[str, list[int]] = {}
+    """Calls and time per tool, of the calls whose process ran; `None` if none did.
+
+    The time of a tool is `None` if that of one of its calls is not known.
+    """
+    durations: dict[str, list[int | None]] = {}
     for call in calls:
-        if call.duration_ns is not None:
+        if call.duration_ns is not None or call.exit_code is not None or call.timed_out:
             durations.setdefault(call.tool, []).append(call.duration_ns)
     return {
-        tool: ToolUsage(call_count=len(spent), total_duration_ns=sum(spent)) for tool, spent in durations.items()
+        tool: ToolUsage(call_count=len(spent), total_duration_ns=_sum(spent)) for tool, spent in durations.items()
     } or None
 
 

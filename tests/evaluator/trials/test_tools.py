@@ -6,11 +6,13 @@ import pytest
 
 from evaluator.engine.trials.definitions import JsonValue, ToolDefinition
 from evaluator.engine.trials.tools.calls import Call
-from evaluator.engine.trials.tools.containers import Ran
+from evaluator.engine.trials.tools.containers import Ran, between_ns
 from evaluator.engine.trials.tools.engine import is_gone, me
 from evaluator.engine.trials.tools.outputs import KEPT_BYTES, OutputHead
 from evaluator.engine.trials.tools.toolbox import InvalidArgumentsError, checked_arguments
 from evaluator.engine.trials.tools.workspace import NamedFile, Workspace, make_parent
+from evaluator.engine.trials.usage import tool_usage
+from results.records import ToolCallSummary, ToolUsage
 from tests.evaluator.trials.doubles import FakeTime
 
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
@@ -22,6 +24,26 @@ def written(*chunks: bytes) -> OutputHead:
     for chunk in chunks:
         head.add(chunk)
     return head
+
+
+@pytest.mark.parametrize(
+    ("end", "took_ns"),
+    [
+        ("2026-03-01T10:00:01.250000999Z", 1_000_000_000 + 249_999_000),
+        ("2026-03-01T10:00:00.000001Z", None),
+        ("2026-03-01T09:59:59.999Z", None),
+    ],
+)
+def test_a_process_that_ended_before_its_start_was_noted_took_an_unknown_time(end: str, took_ns: int | None) -> None:
+    assert between_ns("2026-03-01T10:00:00.000001Z", end) == took_ns
+
+
+def test_a_call_whose_time_is_unknown_counts_and_its_tool_s_time_is_unknown() -> None:
+    known = ToolCallSummary(tool="add", duration_ns=2_000, exit_code=0)
+    unknown = ToolCallSummary(tool="add", exit_code=0)
+    refused = ToolCallSummary(tool="add", status="invalid_arguments")
+    assert tool_usage([known, refused]) == {"add": ToolUsage(call_count=1, total_duration_ns=2_000)}
+    assert tool_usage([known, unknown]) == {"add": ToolUsage(call_count=2, total_duration_ns=None)}
 
 
 def test_a_preview_of_2048_bytes_is_whole_and_one_of_2049_is_cut() -> None:
@@ -142,8 +164,8 @@ def test_a_success_keeps_the_size_of_its_output_and_no_preview() -> None:
         (Ran(written(b" \n"), written(b""), 5, exit_code=0), "empty_output", 0, 5, True),
         (Ran(written(b"a"), duration_ns=5, exit_code=137, is_timed_out=True), "timeout", None, 5, False),
         (Ran(fault="no such image"), "infrastructure_error", None, None, False),
-        (Ran(fault="not started", duration_ns=5), "infrastructure_error", None, 5, False),
-        (Ran(fault="the engine went away", duration_ns=5, exit_code=0), "infrastructure_error", 0, 5, False),
+        (Ran(fault="not started", duration_ns=5, has_begun=True), "infrastructure_error", None, 5, False),
+        (Ran(fault="the engine went away", exit_code=0, has_begun=True), "infrastructure_error", 0, None, False),
     ],
 )
 def test_each_status_has_the_fields_that_its_definition_gives_it(

@@ -219,6 +219,34 @@ def test_a_command_that_cannot_be_started_is_no_fault_of_the_model(client: docke
     assert ours(client) == []
 
 
+@pytest.fixture
+def root_only_image(client: docker.DockerClient) -> Iterator[str]:
+    """An image whose program only root may start."""
+    name = "evalboard-test/root-only"
+    made = client.containers.run(
+        BUSYBOX,
+        ["sh", "-c", "mkdir /only; cp /bin/busybox /only/sh; chmod 700 /only"],
+        detach=True,
+        network_mode="none",
+    )
+    made.wait()
+    made.commit(name)
+    made.remove()
+    yield name
+    client.images.remove(name)
+
+
+def test_a_tool_that_only_root_can_start_runs_as_root_and_says_so(root_only_image: str, tmp_path: Path) -> None:
+    tool = replace(SHELL, image=root_only_image, command=("/only/sh", "/in/script"))
+    with DockerToolboxes([tool], root=tmp_path / "tools") as toolboxes:
+        replies = run(toolboxes, shell_task(), "id -u", "id -u")
+    assert [reply.text for reply in replies] == ["0\n", "0\n"]
+    assert {reply.note for reply in replies} == {
+        "the tool `shell` ran as root, though without any capability: its image does not start for another user. "
+        "Let everybody read and run its command, or name a user in the image."
+    }
+
+
 def test_an_engine_that_is_not_there_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", "tcp://127.0.0.1:9")  # the client does not close a Unix socket that fails
     engine = Engine()

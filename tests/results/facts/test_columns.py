@@ -72,6 +72,16 @@ def test_tool_calls_are_the_recorded_totals_and_calls_the_recorded_list() -> Non
     assert (found["tool_calls"], found["calls"], found["calls_failed"]) == (7, 2, 1)
 
 
+@pytest.mark.parametrize(("ours", "calls"), [({"Evalboard": {"Attempts": 1}}, 0), ({}, None)])
+def test_our_own_runner_knows_that_no_tool_was_called_and_no_other_file_does(
+    ours: dict[str, Any], calls: int | None
+) -> None:
+    found = measured(**ours)
+    refused = measured(tool_calls=[("python", "invalid_arguments")], **ours)
+    assert (found["tool_calls"], found["tool_duration_ns"]) == (calls, calls)
+    assert (refused["tool_calls"], refused["calls"]) == (calls, 1)
+
+
 def test_a_status_of_another_word_is_not_a_failure() -> None:
     assert measured(tool_calls=[("python", "surprise"), ("python", "")])["calls_failed"] == 0
 

@@ -53,7 +53,7 @@ class Call:
             text = f"`{self.tool}` gave no result. {message}"
             return ToolReply(text, self._summary(CallStatus.TIMEOUT, message, ran, has_exit_code=False))
         if ran.fault:
-            if ran.duration_ns is None:
+            if not ran.has_begun:
                 return self.not_prepared(ran.fault)
             text = f"`{self.tool}` could not be run, and not because of its arguments: {ran.fault}"
             return ToolReply(text, self._summary(CallStatus.INFRASTRUCTURE_ERROR, ran.fault, ran))

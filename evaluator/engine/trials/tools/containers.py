@@ -47,7 +47,11 @@ class Command:
 
 @dataclass
 class Ran:
-    """How it went. `duration_ns` is None when no process ever ran; `fault` says what broke around it."""
+    """How it went; `fault` says what broke around it.
+
+    `has_begun`: a start was tried. `duration_ns` is None where none was, and where the time is not known.
+    `is_as_root`: it ran as the image says, which is root, since it did not start for anybody else.
+    """
 
     stdout: OutputHead = field(default_factory=OutputHead)
     stderr: OutputHead = field(default_factory=OutputHead)
@@ -56,6 +60,8 @@ class Ran:
     is_timed_out: bool = False
     is_out_of_memory: bool = False
     fault: str = ""
+    has_begun: bool = False
+    is_as_root: bool = False
 
 
 class ContainerRun:
@@ -78,9 +84,10 @@ class ContainerRun:
         command = self._command
         try:
             if not self._has_run(command) and command.user is not None and not self._is_stopped:
-                self._engine.run_as_it_says(command.image)
                 self._ran = Ran()
-                self._has_run(replace(command, user=None))
+                if self._has_run(replace(command, user=None)):
+                    self._engine.run_as_root(command.image)
+            self._ran.is_as_root = self._engine.is_run_as_root(command.image)
         except (DockerException, RequestException, OSError) as error:
             self._ran.fault = in_words(error)
         return self._ran
@@ -112,6 +119,7 @@ class ContainerRun:
             if self._is_stopped:
                 self._ran.fault = "it was stopped before it began"
                 return False
+            self._ran.has_begun = True
             began_ns = REAL.monotonic_ns()
             try:
                 self._engine.client.api.start(container_id)
@@ -139,7 +147,7 @@ class ContainerRun:
             timer.cancel()
         ran.exit_code = state["ExitCode"]
         ran.is_out_of_memory = state["OOMKilled"]
-        ran.duration_ns = _between_ns(state["StartedAt"], state["FinishedAt"])
+        ran.duration_ns = between_ns(state["StartedAt"], state["FinishedAt"])
 
     def _expire(self) -> None:
         with self._lock:
@@ -186,7 +194,11 @@ def _mount(folder: Folder) -> Mount:
     return Mount(folder.target, str(folder.source), type="bind", read_only=not folder.is_writable)
 
 
-def _between_ns(start: str, end: str) -> int:
-    """The time between two instants as the engine writes them, to the microsecond; never below 0."""
-    took = datetime.fromisoformat(end) - datetime.fromisoformat(start)
-    return max(took // timedelta(microseconds=1), 0) * NS_PER_US
+def between_ns(start: str, end: str) -> int | None:
+    """The time between two instants as the engine writes them, to the microsecond.
+
+    The engine notes the start a moment after it: a process that ends within this moment ends "before" it began, and how
+    long it took is not known (None), but never 0.
+    """
+    took = (datetime.fromisoformat(end) - datetime.fromisoformat(start)) // timedelta(microseconds=1)
+    return took * NS_PER_US if took > 0 else None

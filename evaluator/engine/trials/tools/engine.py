@@ -26,6 +26,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._users: dict[str, str | None] = {}
+        self._roots: set[str] = set()  # images that start for root only
         self._doubtful: list[str] = []  # containers that were asked for, and may have been made all the same
 
     @cached_property
@@ -70,9 +71,14 @@ class Engine:
             self._users[image] = own if configured.get("User", "") in ROOTS else None
         return self._users[image]
 
-    def run_as_it_says(self, image: str) -> None:
-        """Remember that an image does not start for anybody but the user that it names."""
+    def run_as_root(self, image: str) -> None:
+        """Remember that an image starts for nobody but root, whom it names."""
         self._users[image] = None
+        self._roots.add(image)
+
+    def is_run_as_root(self, image: str) -> bool:
+        """Whether the image was found to start for root only."""
+        return image in self._roots
 
     def sweep(self) -> int:
         """Remove containers that a process left which is gone; returns how many."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -31,6 +32,10 @@ BYTES_PER_MB = 1024**2
 NANO_CPUS_PER_PERCENT = 10**7
 MOST_AT_ONCE = 64  # containers that one process runs at a time; further calls wait
 STOPPERS = 8
+AS_ROOT = (
+    "the tool `{tool}` ran as root, though without any capability: its image does not start for another user. "
+    "Let everybody read and run its command, or name a user in the image."
+)
 
 T = TypeVar("T")
 
@@ -150,9 +155,10 @@ class DockerToolbox:
         except (DockerException, RequestException, OSError, ValueError) as error:
             return call.not_prepared(in_words(error))
         ran = await self._run(command)
-        if ran.duration_ns is not None:
+        if ran.has_begun:
             self._calls[tool] += 1
-        return call.ended(ran, limits.timeout_seconds)
+        reply = call.ended(ran, limits.timeout_seconds)
+        return replace(reply, note=AS_ROOT.format(tool=tool)) if ran.is_as_root else reply
 
     async def close(self) -> None:
         """Remove the folders of this try."""
