@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from evaluator.engine.strategies.configuration import ConfigurationError, StrategyChoice
+from evaluator.engine.strategies.configuration import StrategyChoice
+from evaluator.engine.strategies.configuration_problems import ConfigurationError
 from evaluator.engine.strategies.reporting.eval_result import Conclusion
 from evaluator.engine.strategies.reporting.verdict import Exit
 from evaluator.engine.strategies.runner import Watcher

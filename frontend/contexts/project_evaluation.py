@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import QueryDict
 
-from evaluator.engine.strategies.configuration import ConfigurationError
+from evaluator.engine.strategies.configuration_problems import ConfigurationError
 from evaluator.engine.strategies.runner import Watcher, expected_command
 from evaluator.project_folders import FolderRefusedError, place_project
 from evaluator.sprint_files import SprintFileError

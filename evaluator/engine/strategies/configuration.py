@@ -1,17 +1,16 @@
 """Reads `bober.config.json`: which strategies to run, with which options and commands; a wrong key is named."""
 
 import difflib
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from evaluator.engine.regular_files import read_regular
-from evaluator.engine.strategies.known_keys import known_keys
+from evaluator.engine.strategies.configuration_problems import ConfigurationError, Findings
 from evaluator.engine.strategies.options import OPTIONS, AnyOptions, CustomOptions
 from evaluator.engine.strategies.presets import PRESETS, place_of
 
@@ -53,15 +52,7 @@ OLDER_TYPES = {
     "brownfield": ("brownfield", "brownfield"),
     "generic": ("greenfield", "generic"),
 }
-UNKNOWN_FIELD = re.compile(r"Object contains unknown field `([^`]*)`")
 MOST_CONDITION = 10_000  # characters of a pass condition
-PLACE = re.compile(r" - at `\$(.*)`$")
-
-T = TypeVar("T")
-
-
-class ConfigurationError(ValueError):
-    """The configuration cannot be used; the text names the file, the key, the value and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +127,7 @@ class _Strategy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Evaluator(Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    strategies: Annotated[list[_Strategy], Meta(max_length=MOST_STRATEGIES)] | None = None
+    strategies: Annotated[list[Any], Meta(max_length=MOST_STRATEGIES)] | None = None
     max_iterations: Annotated[int, Meta(ge=1)] = 3
     model: Any = None
     plugins: Any = None
@@ -157,25 +148,34 @@ def read_configuration(path: Path) -> Configuration:
     """Read a configuration file.
 
     Raises:
-        ConfigurationError: it cannot be read, a key is unknown or missing, or a value is of the wrong kind.
+        ConfigurationError: it cannot be read, keys are unknown or missing, or values are of the wrong kind; all of it.
     """
-    root = _read_root(path)
-    name = path.name
-    project = _convert(root.get("project", {}), _Project, "project", name)
-    mode, preset = _mode_and_preset(project, name)
-    commands = _convert(root.get("commands", {}), Commands, "commands", name)
-    evaluator = _convert(root.get("evaluator", {}), _Evaluator, "evaluator", name)
+    name, root = path.name, _read_root(path)
+    found = Findings(name)
+    for key in sorted(set(root) - SECTIONS - OTHER_SECTIONS):
+        found.add_unknown_key(key, key, SECTIONS)
+    commands = found.convert(root.get("commands", {}), Commands, "commands")
+    evaluator = found.convert(root.get("evaluator", {}), _Evaluator, "evaluator")
+    given = None if evaluator is None else evaluator.strategies
+    project = _project(root, found)
+    strategies: tuple[StrategyChoice, ...] = ()
     notes: tuple[str, ...] = ()
-    if evaluator.strategies is None:
-        strategies = _preset_strategies(preset, mode, name)
-        notes = (f"{name} names no strategies; those of {preset or mode} are used",)
-    else:
-        strategies = tuple(
-            _choice(strategy, f"evaluator.strategies[{number}]", name)
-            for number, strategy in enumerate(evaluator.strategies)
-        )
-    passed = tuple(_convert(root.get("environment", {}), _Environment, "environment", name).passed)
-    return Configuration(in_order(strategies), commands, project.name, preset, name, notes, passed)
+    if given is not None:
+        strategies = tuple(_choices(given, found))
+    elif evaluator is not None and project is not None:
+        strategies = _preset_strategies(project, found)
+        notes = (f"{name} names no strategies; those of {project.preset or project.mode} are used",)
+    environment = found.convert(root.get("environment", {}), _Environment, "environment")
+    found.end()
+    return Configuration(
+        in_order(strategies),
+        commands or Commands(),
+        None if project is None else project.name,
+        None if project is None else project.preset,
+        name,
+        notes,
+        () if environment is None else tuple(environment.passed),
+    )
 
 
 def in_order(choices: Iterable[StrategyChoice]) -> tuple[StrategyChoice, ...]:
@@ -198,53 +198,70 @@ def _read_root(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path.name} is not JSON: {error}. Correct it.") from error
     if len(data) > MOST_BYTES or not isinstance(root, dict):
         raise ConfigurationError(f"{path.name} is not a JSON object of less than {MOST_BYTES:,} bytes. Correct it.")
-    unknown = sorted(set(root) - SECTIONS - OTHER_SECTIONS)
-    if unknown:
-        raise _unknown_key(path.name, unknown[0], unknown[0], SECTIONS)
-    if "project" not in root:
-        raise ConfigurationError(f'{path.name}: project is missing. Write "project": {{"mode": "brownfield"}}.')
     return root
 
 
-def _mode_and_preset(project: _Project, name: str) -> tuple[str, str | None]:
+def _project(root: dict[str, Any], found: Findings) -> _Project | None:
+    """The project with its mode, and the preset that an older type stands for; None if it cannot be used."""
+    if "project" not in root:
+        found.add('project is missing. Write "project": {"mode": "brownfield"}.')
+        return None
+    project = found.convert(root["project"], _Project, "project")
+    if project is None:
+        return None
     if project.type is not None:
         older = OLDER_TYPES.get(project.type)
         if older is None:
-            raise ConfigurationError(
-                f"{name}: project.type is {project.type!r}, which is none of {', '.join(OLDER_TYPES)}. "
+            found.add(
+                f"project.type is {project.type!r}, which is none of {', '.join(OLDER_TYPES)}. "
                 "Write project.mode and project.preset instead."
             )
-        return project.mode or older[0], project.preset or older[1]
+            return None
+        return structs.replace(project, mode=project.mode or older[0], preset=project.preset or older[1])
     if project.mode is None:
-        raise ConfigurationError(f"{name}: project.mode is missing. Write greenfield or brownfield.")
-    return project.mode, project.preset
+        found.add("project.mode is missing. Write greenfield or brownfield.")
+        return None
+    return project
 
 
-def _preset_strategies(preset: str | None, mode: str, name: str) -> tuple[StrategyChoice, ...]:
-    wanted = preset or ("brownfield" if mode == "brownfield" else "generic")
+def _preset_strategies(project: _Project, found: Findings) -> tuple[StrategyChoice, ...]:
+    wanted = project.preset or ("brownfield" if project.mode == "brownfield" else "generic")
     if wanted not in PRESETS:
-        raise ConfigurationError(
-            f"{name}: project.preset is {wanted!r}, which is none of {', '.join(PRESETS)}. "
+        found.add(
+            f"project.preset is {wanted!r}, which is none of {', '.join(PRESETS)}. "
             "Write one of them, or list the strategies under evaluator.strategies."
         )
+        return ()
     return tuple(default_choice(strategy, required=required) for strategy, required in PRESETS[wanted].items())
 
 
-def _choice(strategy: _Strategy, path: str, name: str) -> StrategyChoice:
+def _choices(given: list[Any], found: Findings) -> Iterator[StrategyChoice]:
+    for number, one in enumerate(given):
+        path = f"evaluator.strategies[{number}]"
+        strategy = found.convert(one, _Strategy, path)
+        choice = None if strategy is None else _choice(strategy, path, found)
+        if choice is not None:
+            yield choice
+
+
+def _choice(strategy: _Strategy, path: str, found: Findings) -> StrategyChoice | None:
     kind = strategy.type if strategy.type in OPTIONS else "custom"
     has_command = strategy.command is not None or "command" in strategy.config
     if strategy.type not in OPTIONS and not has_command:
         close = difflib.get_close_matches(strategy.type, OPTIONS, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""
-        raise ConfigurationError(
-            f"{name}: {path}.type is {strategy.type!r}, which is none of {', '.join(OPTIONS)}. {hint}"
+        found.add(
+            f"{path}.type is {strategy.type!r}, which is none of {', '.join(OPTIONS)}. {hint}"
             "A check of your own needs a command."
         )
-    options = _convert(strategy.config, OPTIONS[kind], f"{path}.config", name)
+        return None
+    options = found.convert(strategy.config, OPTIONS[kind], f"{path}.config")
     if kind == "custom" and not has_command:
-        raise ConfigurationError(f"{name}: {path}.config.command is missing. A custom check is a command; write it.")
+        found.add(f"{path}.config.command is missing. A custom check is a command; write it.")
     if isinstance(options, CustomOptions) and options.pass_condition and len(options.pass_condition) > MOST_CONDITION:
-        raise ConfigurationError(f"{name}: {path}.config.passCondition has more than {MOST_CONDITION:,} characters.")
+        found.add(f"{path}.config.passCondition has more than {MOST_CONDITION:,} characters.")
+    if options is None:
+        return None
     return StrategyChoice(
         type=strategy.type,
         kind=kind,
@@ -255,23 +272,3 @@ def _choice(strategy: _Strategy, path: str, name: str) -> StrategyChoice:
         label=strategy.label or (strategy.plugin if kind == "custom" else None),
         given=strategy.config,
     )
-
-
-def _convert(value: object, kind: type[T], path: str, name: str) -> T:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        text = str(error)
-        place = PLACE.search(text)
-        at = path + (place[1] if place else "")
-        unknown = UNKNOWN_FIELD.match(text)
-        if unknown:
-            raise _unknown_key(name, f"{at}.{unknown[1]}", unknown[1], known_keys(kind, at[len(path) :])) from error
-        raise ConfigurationError(f"{name}: {at}: {PLACE.sub('', text)}. Correct it.") from error
-
-
-def _unknown_key(name: str, path: str, key: str, known: Iterable[str]) -> ConfigurationError:
-    names = sorted(known)
-    close = difflib.get_close_matches(key, names, n=1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
-    return ConfigurationError(f"{name}: {path} is not a key that is known here. {hint}Known: {', '.join(names)}.")

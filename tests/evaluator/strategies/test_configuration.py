@@ -8,10 +8,10 @@ import pytest
 
 from evaluator.engine.strategies.configuration import (
     Configuration,
-    ConfigurationError,
     find_configuration,
     read_configuration,
 )
+from evaluator.engine.strategies.configuration_problems import ConfigurationError
 from evaluator.engine.strategies.options import (
     ApiOptions,
     BuildOptions,
@@ -179,6 +179,37 @@ def test_a_check_of_its_own_has_any_name_and_a_command(tmp_path: Path) -> None:
     found = read(tmp_path, evaluator=strategies({"type": "slither", "command": "slither .", "required": True}))
     (choice,) = found.strategies
     assert (choice.type, choice.kind, choice.own_command) == ("slither", "custom", "slither .")
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    told = refusal(
+        tmp_path,
+        project={"mode": "blue", "nmae": "kiln"},
+        comands={},
+        commands={"test": 1, "biuld": "make"},
+        evaluator=strategies(
+            {"type": "lint", "required": True, "config": {"fix": "yes", "maxWarning": 0, "timeout": 0}},
+            {"type": "build"},
+            {"type": "slither", "required": True},
+        ),
+    )
+    heads = [line.split(" is not a key")[0].split(", which is none of")[0] for line in told.splitlines()]
+    prefix = "bober.config.json: "
+    assert sorted(heads) == sorted(
+        prefix + head
+        for head in [
+            "comands",
+            "commands.test: Expected `str | null`, got `int`. Correct it.",
+            "commands.biuld",
+            "project.mode: Invalid enum value 'blue'. Correct it.",
+            "project.nmae",
+            "evaluator.strategies[0].config.fix: Expected `bool`, got `str`. Correct it.",
+            "evaluator.strategies[0].config.maxWarning",
+            "evaluator.strategies[0].config.timeout: Expected `int` >= 1. Correct it.",
+            "evaluator.strategies[1]: Object missing required field `required`. Correct it.",
+            "evaluator.strategies[2].type is 'slither'",
+        ]
+    )
 
 
 @pytest.mark.parametrize(

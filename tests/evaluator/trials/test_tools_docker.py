@@ -16,7 +16,7 @@ import pytest
 from evaluator.engine.trials.definitions import JsonValue, TaskDefinition, TaskFile, ToolDefinition, ToolLimits
 from evaluator.engine.trials.interfaces import ToolReply
 from evaluator.engine.trials.tools.engine import LABEL, OWNER_LABEL, Engine, me
-from evaluator.engine.trials.tools.toolbox import DockerToolboxes
+from evaluator.engine.trials.tools.toolbox import AS_ROOT, DockerToolboxes
 from results.records import ToolCallOutput, ToolCallSummary
 from tests.evaluator.trials.doubles import a_task
 
@@ -241,10 +241,7 @@ def test_a_tool_that_only_root_can_start_runs_as_root_and_says_so(root_only_imag
     with DockerToolboxes([tool], root=tmp_path / "tools") as toolboxes:
         replies = run(toolboxes, shell_task(), "id -u", "id -u")
     assert [reply.text for reply in replies] == ["0\n", "0\n"]
-    assert {reply.note for reply in replies} == {
-        "the tool `shell` ran as root, though without any capability: its image does not start for another user. "
-        "Let everybody read and run its command, or name a user in the image."
-    }
+    assert {reply.note for reply in replies} == {AS_ROOT.format(tool="shell")}
 
 
 def test_an_engine_that_is_not_there_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
