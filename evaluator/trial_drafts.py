@@ -23,6 +23,7 @@ from evaluator.engine.trials.configuration_keys import KEY_PREFIX, KeyedText, ta
 from evaluator.engine.trials.configuration_nodes import ConfigurationError, Problem, Source
 from evaluator.engine.trials.task_files import Folders, read_tasks
 from evaluator.key_files import forget_keys, keep_keys, kept_keys
+from evaluator.trial_uploads import TaskUpload, place_uploads
 from results.archives import place_below
 from results.importers.source import ImportRefused
 from results.models.trials import Trial
@@ -31,14 +32,6 @@ KEYS_KEPT_SECONDS = 3600  # of a draft that nobody begins
 DRAFT_KEPT_SECONDS = 24 * 3600
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 _KEY_REFERENCE = re.compile(rf"\$\{{({KEY_PREFIX}\w+)\}}")
-
-
-@dataclass(frozen=True)
-class TaskUpload:
-    """A file that a task names, as it was sent."""
-
-    name: str
-    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -77,6 +70,18 @@ class Draft(msgspec.Struct, frozen=True):
         """The keys that stood in its file, or that were given since."""
         return kept_keys(_owner(self.token))
 
+    @property
+    def server_folder(self) -> str:
+        """The folder of the server that was named; empty where files were sent, or none are."""
+        return "" if Path(self.folder).is_relative_to(_trials_folder()) else self.folder
+
+    def uploaded(self) -> list[Path]:
+        """The files of tasks that were sent; they lie below `folder` as the tasks name them."""
+        base = Path(self.folder)
+        if self.server_folder or not base.is_dir():
+            return []
+        return sorted(path for path in base.rglob("*") if path.is_file())
+
     def asked_keys(self) -> list[str]:
         """The names that stand for keys which nobody knows: they were in another trial's file, or are forgotten."""
         known = {**live.open_environment(), **self.keys}
@@ -106,10 +111,12 @@ def make_draft(given: DraftFiles) -> Draft:
     keyed = _without_keys(given, _folders(base))
     config, keys = FileText(given.config.name, keyed.text), {**given.keys, **keyed.secrets}
     whole = understand(config, given.tasks, {**live.open_environment(), **keys}, _folders(base))
-    places = _places(whole, given.uploads, own)
+    placed = place_uploads(set(_wanted(whole, own)), given.uploads, own)
+    if placed.problems:
+        raise ConfigurationError(placed.problems)
     draft = Draft(token, config.name, keyed.text, given.tasks.name, given.tasks.text, str(base))
     try:
-        _write(draft, places, keys)
+        _write(draft, placed.places, keys)
     except OSError:
         forget_keys(_owner(token))
         shutil.rmtree(_home(token), ignore_errors=True)
@@ -231,26 +238,6 @@ def _folder_of(path: str) -> Path:
     if wrong:
         raise ConfigurationError((Problem("folder", 0, 0, "", wrong, "name another, or upload the files"),))
     return real
-
-
-def _places(whole: Configuration, uploads: Sequence[TaskUpload], base: Path) -> dict[Path, bytes]:
-    """Where the uploads belong: at the paths that the tasks name, below the draft's own folder. Others are left out.
-
-    Raises:
-        ConfigurationError: several paths end in the name of a file.
-    """
-    wanted = set(_wanted(whole, base))
-    places: dict[Path, bytes] = {}
-    problems: list[Problem] = []
-    for upload in uploads:
-        found = [path for path in wanted if path.name == upload.name]
-        places |= dict.fromkeys(found, upload.content)
-        if len(found) > 1:
-            wrong = f"{len(found)} paths of the tasks end in this name"
-            problems.append(Problem(upload.name, 0, 0, "", wrong, "name a folder of the server instead"))
-    if problems:
-        raise ConfigurationError(tuple(problems))
-    return places
 
 
 def _wanted(whole: Configuration, base: Path) -> Iterator[Path]:

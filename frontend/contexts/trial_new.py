@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import QueryDict
@@ -10,7 +11,8 @@ from django.utils.datastructures import MultiValueDict
 from evaluator.engine.trials.configuration import FileText
 from evaluator.engine.trials.configuration_nodes import ConfigurationError, Problem
 from evaluator.key_files import kept_keys
-from evaluator.trial_drafts import Draft, DraftFiles, TaskUpload, make_draft
+from evaluator.trial_drafts import Draft, DraftFiles, find_draft, make_draft
+from evaluator.trial_uploads import TaskUpload
 from frontend.contexts.shell import Shell
 from frontend.contexts.trial_problems import ProblemLine
 from frontend.formats import minute
@@ -20,6 +22,7 @@ from results.queries.trial_list import TrialTexts, stored_files, trial_texts
 from results.queries.visibility import VisibleSet
 
 MOST_DIGITS = 10  # of a trial's id
+CARRIED = ("name", "project", "parallel", "keep_keys")  # of the second page, which a way back keeps
 TITLES = {"config": "configuration", "tasks": "task file"}
 
 
@@ -33,6 +36,32 @@ class StoredChoice:
 
 
 @dataclass(frozen=True)
+class KeptFiles:
+    """What the second page was made from, and is kept unless other files are chosen.
+
+    Attributes:
+        token: of the draft.
+        files: how many files of tasks were sent.
+        state: what was filled in on the second page, name by name.
+    """
+
+    token: str
+    config_name: str
+    tasks_name: str
+    files: int
+    state: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def find(cls, params: QueryDict) -> "KeptFiles | None":
+        """The draft that a query or form names; None where there is none."""
+        draft = find_draft(params.get("draft", ""))
+        if draft is None:
+            return None
+        state = tuple((name, params[name]) for name in CARRIED if params.get(name))
+        return cls(draft.token, draft.config_name, draft.tasks_name, len(draft.uploaded()), state)
+
+
+@dataclass(frozen=True)
 class TrialNewPage:
     """What `trial_new.html` reads.
 
@@ -42,6 +71,7 @@ class TrialNewPage:
         folder: that was asked for.
         most_bytes: of one file.
         problems: why the files cannot be used; nothing of them was kept then.
+        kept: the files of the second page, for who comes back from it; None = nothing was given yet.
     """
 
     shell: Shell
@@ -51,6 +81,7 @@ class TrialNewPage:
     folder: str
     most_bytes: int
     problems: tuple[ProblemLine, ...]
+    kept: KeptFiles | None
 
     @classmethod
     def build(
@@ -73,7 +104,22 @@ class TrialNewPage:
             folder=params.get("folder", ""),
             most_bytes=LARGEST_BYTES,
             problems=problems,
+            kept=KeptFiles.find(params),
         )
+
+
+def carried(form: QueryDict) -> str:
+    """What was filled in on the second page before, as its query; empty where nothing was."""
+    state = {name: form[name] for name in CARRIED if form.get(name)}
+    return f"?{urlencode(state)}" if state else ""
+
+
+def way_back(token: str, form: QueryDict) -> str:
+    """The query of the first page for who comes back from the second one."""
+    draft = find_draft(token)
+    folder = {"folder": draft.server_folder} if draft is not None and draft.server_folder else {}
+    state = {name: form[name] for name in CARRIED if form.get(name)}
+    return f"?{urlencode({'draft': token, **folder, **state})}"
 
 
 def draft_of(visible: VisibleSet, form: QueryDict, files: MultiValueDict[str, HeldFile]) -> Draft:
@@ -83,11 +129,13 @@ def draft_of(visible: VisibleSet, form: QueryDict, files: MultiValueDict[str, He
         ConfigurationError: a file is missing or cannot be used; every problem of them.
         OSError: the disk is full, or the like.
     """
-    uploads = given(files.getlist("task_files"))
-    found = {kind: _file(visible, kind, form, files) for kind in TITLES}
+    uploads, paths = given(files.getlist("task_files")), _paths(form, files)
+    before = find_draft(form.get("draft", ""))
+    folder = form.get("folder", "").strip()
+    found = {kind: _file(visible, kind, form, files, before) for kind in TITLES}
     problems = [one for one in found.values() if isinstance(one, Problem)]
     problems += [_problem(file.name or "file", file.problem) for file in uploads if file.problem]
-    if uploads and form.get("folder", "").strip():
+    if uploads and folder:
         problems.append(Problem("folder", 0, 0, "", "files were uploaded beside", "name a folder, or upload the files"))
     if problems:
         raise ConfigurationError(tuple(problems))
@@ -96,8 +144,8 @@ def draft_of(visible: VisibleSet, form: QueryDict, files: MultiValueDict[str, He
         DraftFiles(
             config=texts["config"].file,
             tasks=texts["tasks"].file,
-            uploads=[TaskUpload(file.name or "file", file.content) for file in uploads],
-            folder=form.get("folder", "").strip(),
+            uploads=_with_earlier([TaskUpload(paths[id(file)], file.content) for file in uploads], before, folder),
+            folder=folder,
             earlier_folder=texts["tasks"].folder,
             keys=texts["config"].keys,
         )
@@ -113,10 +161,35 @@ class _Found:
     keys: Mapping[str, str]
 
 
-def _file(visible: VisibleSet, kind: str, form: QueryDict, files: MultiValueDict[str, HeldFile]) -> "_Found | Problem":
+def _paths(form: QueryDict, files: MultiValueDict[str, HeldFile]) -> dict[int, str]:
+    """The path of each sent file in the folder that was chosen, as scripts tell it; without scripts its name alone."""
+    sent, told = files.getlist("task_files"), form.getlist("task_paths")
+    names = [storable(file.name or "file") for file in sent]
+    paths = [storable(path) for path in told] if len(told) == len(sent) else names
+    ends_alike = zip(sent, names, paths, strict=True)
+    return {id(file): path if path.rpartition("/")[2] == name else name for file, name, path in ends_alike}
+
+
+def _with_earlier(sent: list[TaskUpload], before: Draft | None, folder: str) -> list[TaskUpload]:
+    """What was sent, and of an earlier draft what nothing of it replaces."""
+    if before is None or folder:
+        return sent
+    earlier = {path.relative_to(before.folder).as_posix(): path for path in before.uploaded()}
+    return sent + [
+        TaskUpload(name, path.read_bytes())
+        for name, path in earlier.items()
+        if not any(upload.replaces(name) for upload in sent)
+    ]
+
+
+def _file(
+    visible: VisibleSet, kind: str, form: QueryDict, files: MultiValueDict[str, HeldFile], before: Draft | None
+) -> "_Found | Problem":
     uploaded = given(files.getlist(kind))
     if uploaded:
         return _uploaded(uploaded[0])
+    if before is not None and not form.get(f"{kind}_of"):
+        return _before(kind, before)
     chosen = form.get(f"{kind}_of", "")
     trial_id = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) <= MOST_DIGITS else 0
     texts = trial_texts(visible, trial_id)
@@ -133,6 +206,13 @@ def _uploaded(upload: HeldFile) -> "_Found | Problem":
         return _Found(FileText(name, upload.content.decode("utf-8-sig")), "", {})
     except UnicodeDecodeError:
         return Problem(name, 0, 0, "", "the file is not in UTF-8", "save it as UTF-8 text")
+
+
+def _before(kind: str, draft: Draft) -> _Found:
+    """What the second page was made from."""
+    if kind == "config":
+        return _Found(FileText(draft.config_name, draft.config_text), "", draft.keys)
+    return _Found(FileText(draft.tasks_name, draft.tasks_text), "", {})
 
 
 def _earlier(kind: str, trial_id: int, texts: TrialTexts) -> _Found:

@@ -7,6 +7,7 @@ from evaluator.engine.trials.configuration import Configuration
 from evaluator.engine.trials.configuration_keys import KEY_PREFIX
 from evaluator.engine.trials.configuration_providers import ListedProvider
 from evaluator.engine.trials.definitions import ProviderDefinition, RunDefinition, TaskDefinition
+from evaluator.engine.trials.tools.engine import missing_images
 from frontend.formats import plural
 
 
@@ -67,11 +68,12 @@ class JudgeLine:
 
 @dataclass(frozen=True)
 class ToolLine:
-    """A tool that picked tasks may use."""
+    """A tool that picked tasks may use; `is_absent`: Docker answers here, and does not have its image."""
 
     name: str
     image: str
     tasks: int
+    is_absent: bool
 
 
 def service_lines(whole: Configuration, picked: Collection[str]) -> tuple[ServiceLine, ...]:
@@ -100,7 +102,9 @@ def tool_lines(whole: Configuration, tasks: Collection[TaskDefinition]) -> tuple
     counts = {
         tool.name: sum(any(one.name == tool.name for one in task.tools) for task in tasks) for tool in whole.tools
     }
-    return tuple(ToolLine(tool.name, tool.image, counts[tool.name]) for tool in whole.tools if counts[tool.name])
+    used = [tool for tool in whole.tools if counts[tool.name]]
+    absent = missing_images({tool.image for tool in used}) if used else frozenset[str]()
+    return tuple(ToolLine(tool.name, tool.image, counts[tool.name], tool.image in absent) for tool in used)
 
 
 def _service(entry: int, provider: ListedProvider, picked: Collection[str]) -> ServiceLine:

@@ -4,6 +4,7 @@ from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -14,7 +15,7 @@ from evaluator.jobs import send
 from evaluator.trial_drafts import Draft
 from frontend.access import visible_evaluations
 from frontend.contexts.shell import Shell
-from frontend.contexts.trial_new import TrialNewPage, draft_of
+from frontend.contexts.trial_new import TrialNewPage, carried, draft_of, way_back
 from frontend.contexts.trial_pick import TrialPickPage, order_of, state_of
 from frontend.contexts.trial_problems import ProblemLine, problem_lines
 from frontend.held_uploads import HeldFile
@@ -36,7 +37,7 @@ def new_trial(request: HttpRequest) -> HttpResponse:
         except (ConfigurationError, OSError) as error:
             problems = problem_lines(error)
         else:
-            return redirect("trial-pick", draft.token)
+            return redirect(f"{reverse('trial-pick', args=[draft.token])}{carried(request.POST)}")
     params = request.POST if request.method == "POST" else request.GET
     page = TrialNewPage.build(Shell.build(request, "Trials"), visible, params, problems)
     return render_page(request, "trial_new.html", page, status=UNPROCESSABLE if problems else 200)
@@ -48,6 +49,8 @@ def pick_trial(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("do") == "start":
             return _start(request, token)
+        if request.POST.get("do") == "back":
+            return redirect(f"{reverse('trial-new')}{way_back(token, request.POST)}")
         return redirect(f"{request.path}?{state_of(request.POST).urlencode()}")
     draft = trial_drafts.find_draft(token)
     return _gone(token) if draft is None else _page(request, draft)

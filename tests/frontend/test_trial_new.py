@@ -1,7 +1,9 @@
 """The way to a new trial: files, picks with what they come to, start."""
 
 import re
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -154,6 +156,35 @@ def test_an_uploaded_file_is_put_where_its_task_looks_for_it(client: Client) -> 
     assert len(list(Path(trial.folder).rglob("*.png"))) == 1
 
 
+def test_files_of_one_name_in_two_folders_are_told_apart_by_their_paths(client: Client) -> None:
+    tasks = WITH_FILE.replace("[{", "[{name: other, uri: more/dot.png}, {")
+    files = {"task_files": [a_file(b"one", "dot.png"), a_file(b"two", "dot.png")]}
+    same = {"task_files": [a_file(b"one", "dot.png"), a_file(b"two", "dot.png")]}
+
+    address = a_draft(client, tasks=tasks, **files, task_paths=["set/pictures/dot.png", "set/more/dot.png"])
+    refused = send_files(client, tasks=tasks, **same)
+
+    folder = Path(start(client, address).folder)
+    assert [(folder / path).read_bytes() for path in ("pictures/dot.png", "more/dot.png")] == [b"one", b"two"]
+    assert refused.status_code == 422
+    assert "2 paths of the tasks end in dot.png" in text_of(refused)
+
+
+def test_the_way_back_keeps_what_was_given(client: Client) -> None:
+    address = a_draft(client, tasks=WITH_FILE, task_files=a_file(b"one", "dot.png"))
+
+    back = client.post(address, {"do": "back", "name": "evening", "project": "web", "chosen": "yes"})["Location"]
+    page = page_text(client, back)
+    fields = dict(re.findall(r'<input type="hidden" name="(draft|name|project)" value="([^"]*)">', page))
+    again = client.post("/trials/new/", {**fields, "tasks": a_file(WITH_FILE.replace("look", "see"), "new.yaml")})
+
+    trial = start(client, again["Location"].partition("?")[0], name="evening", project="web")
+    assert "Given before" in page
+    assert again["Location"].endswith("?name=evening&project=web")
+    assert planned(trial)[1] == ["see"]
+    assert (Path(trial.folder) / "pictures" / "dot.png").read_bytes() == b"one"
+
+
 def test_a_file_that_is_missing_is_in_the_way_and_named(client: Client) -> None:
     address = a_draft(client, tasks=WITH_FILE)
 
@@ -275,6 +306,41 @@ def test_judges_and_tools_that_picked_tasks_use_are_named(client: Client) -> Non
     assert "python:3</code> · 1 task" in text
     assert "${XAI_API_KEY} is not set" in text
     assert "and up to 4 of judges" in text
+
+
+class _Images(BaseHTTPRequestHandler):
+    """A Docker engine that has the image `python:3` and no other."""
+
+    def do_GET(self) -> None:
+        is_there = "/images/" not in self.path or "python:3" in self.path
+        body = b'{"ApiVersion": "1.44", "Id": "x", "message": "no such image"}'
+        self.send_response(200 if is_there else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+def test_an_image_that_docker_does_not_have_is_told_and_not_in_the_way(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = "".join(
+        f"    - {{name: {name}, image: '{name}:3', description: Runs, parameters: {{type: object}}}}\n"
+        for name in ("python", "perl")
+    )
+    tasks = TASKS.replace("suite: math", "tool-selector: {tools: [{name: python}, {name: perl}]}")
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Images) as engine:
+        Thread(target=engine.serve_forever, daemon=True).start()
+        monkeypatch.setenv("DOCKER_HOST", f"tcp://127.0.0.1:{engine.server_port}")
+        text = page_text(client, a_draft(client, CONFIG + "  tools:\n" + tools, tasks))
+        engine.shutdown()
+
+    line = text[text.index("perl:3</code>") :].partition("</li>")[0]
+    assert "the image is not on this machine: build or pull it" in line
+    assert text.count("not on this machine") == 1
+    assert "In the way of these picks" not in text
 
 
 def test_the_page_of_picks_asks_few_questions(

@@ -3,7 +3,8 @@
 import os
 import socket
 import time
-from contextlib import suppress
+from collections.abc import Collection
+from contextlib import closing, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ OWNER_LABEL = "evalboard.owner"  # the process that made it
 NOBODY = "65534:65534"
 ROOTS = {"", "0", "root", "0:0", "root:root"}
 REQUEST_SECONDS = 300  # a busy engine copies a large image for minutes
+USUAL_HOST = "unix:///var/run/docker.sock"
+QUICK_SECONDS = 1  # for a page that somebody waits for
 DAY_SECONDS = 86_400
 
 
@@ -53,11 +56,7 @@ class Engine:
 
     def has_image(self, image: str) -> bool:
         """Whether the image is on the engine's machine; nothing is ever pulled."""
-        try:
-            self.client.images.get(image)
-        except ImageNotFound:
-            return False
-        return True
+        return _has_image(self.client, image)
 
     def user_of(self, image: str) -> str | None:
         """As whom to run an image: as ourselves, or as nobody where we are root; None = as the image says.
@@ -121,6 +120,26 @@ class Engine:
         except NotFound:
             return False
         return True
+
+
+def missing_images(images: Collection[str]) -> frozenset[str]:
+    """Which images are not on the engine's machine; none where no engine answers soon, since it is not known then."""
+    socket_file = (os.environ.get("DOCKER_HOST") or USUAL_HOST).removeprefix("unix://")
+    if socket_file.startswith("/") and not Path(socket_file).is_socket():  # the client leaves one open that fails
+        return frozenset()
+    try:
+        with closing(docker.from_env(timeout=QUICK_SECONDS)) as client:
+            return frozenset(image for image in images if not _has_image(client, image))
+    except (DockerException, RequestException):
+        return frozenset()
+
+
+def _has_image(client: docker.DockerClient, image: str) -> bool:
+    try:
+        client.images.get(image)
+    except ImageNotFound:
+        return False
+    return True
 
 
 def in_words(error: Exception) -> str:
