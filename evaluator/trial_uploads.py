@@ -1,6 +1,6 @@
 """Files that were sent beside a task file: which of them belongs at which path that the tasks name."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def _by_path(relative: str, uploads: Sequence[TaskUpload]) -> list[TaskUpload]:
 
     A bare name is the path of a file that lies beside the task file, unless a chosen folder comes before it.
     """
-    tests = (
+    tests: tuple[Callable[[str], bool], ...] = (
         lambda path: path == relative,
         lambda path: path.partition("/")[2] == relative,
         lambda path: path.endswith(f"/{relative}") or ("/" in path and relative.endswith(f"/{path}")),

@@ -4,7 +4,6 @@ A section that is `None` was not recorded; an empty list was recorded as empty. 
 wherever they are not the documented ones.
 """
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, time
 from enum import StrEnum
 from typing import Any
@@ -204,27 +203,6 @@ class EvalResult(Part, frozen=True, kw_only=True):
         recorded = self.recorded_at
         return recorded is not None and recorded.time() == time(0)
 
-    @property
-    def computed_verdict(self) -> OverallResult | None:
-        """What the recorded required parts add up to, beside the recorded verdict.
-
-        Returns:
-            Fail if any required part failed; else None if a part that is or may be required was skipped, is unreadable,
-            or failed with its flag unknown, or if nothing required was recorded; else pass. A strategy without a flag
-            may be required; a criterion without one is. A strategy that could not be judged is like one that was
-            skipped. Optional parts and regressions never count.
-        """
-        parts = [*_required_strategies(self), *_required_criteria(self)]
-        if OverallResult.FAIL in parts:
-            return OverallResult.FAIL
-        return OverallResult.PASS if parts and None not in parts else None
-
-    @property
-    def is_unjudged(self) -> bool:
-        """Whether it could not be evaluated: a run of ours, written as a fail, in which nothing required failed."""
-        is_fail = self.overall_result is OverallResult.FAIL
-        return is_fail and self.evaluator == OUR_KEY and self.computed_verdict is None
-
 
 def parse_time(text: str | None) -> datetime | None:
     """Read an ISO 8601 time.
@@ -260,30 +238,6 @@ def encode_eval_result(record: EvalResult) -> bytes:
 def encode_feedback(items: list[Feedback]) -> bytes:
     """Write items of feedback as the document has them, unknown keys included: compact UTF-8 JSON, a list."""
     return msgspec.json.encode([_document_of(item) for item in items])
-
-
-def _required_strategies(record: EvalResult) -> Iterator[OverallResult | None]:
-    for part in record.strategy_results or []:
-        if part.required is False or part.is_not_run:
-            continue
-        if part.result is PartResult.FAIL:
-            yield OverallResult.FAIL if part.required and not part.is_unjudged else None
-        else:
-            yield OverallResult.PASS if part.result is PartResult.PASS else None
-
-
-def _required_criteria(record: EvalResult) -> Iterator[OverallResult | None]:
-    verdicts = {PartResult.PASS: OverallResult.PASS, PartResult.FAIL: OverallResult.FAIL}
-    for part in record.criteria_results or []:
-        if part.counts_as_required:
-            yield verdicts.get(part.result) if part.result else None
-    score = record.score
-    if score is None:
-        return
-    if score.required_failed:
-        yield OverallResult.FAIL
-    elif record.criteria_results is None and score.required_total:
-        yield OverallResult.PASS if score.required_passed == score.required_total else None
 
 
 # Names of ours that the document does not have, and the key that takes the value where it has one.

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from frontend.api.answers import ErrorAnswer, not_found
 from frontend.api.asking import LARGEST_ID, USUAL_ROWS, Cursor, Id, Json, Limit, next_cursor, page_at
+from results.iteration_verdicts import computed_verdict
 from results.queries.iterations import IterationRow, iteration_detail, iteration_page, sprint_detail
 from results.queries.sprints import SprintRow, sprint_rows
 
@@ -173,7 +174,7 @@ def show_iteration(request: HttpRequest, iteration_id: Id) -> Json:  # noqa: ARG
     return {
         **_iteration(found.row),
         "sprint_id": found.sprint.id,
-        "computed_verdict": found.record.computed_verdict,
+        "computed_verdict": computed_verdict(found.record),
         "is_disagreeing": found.is_disagreeing,
         "warnings": [{"path": warning.path, "message": warning.message} for warning in found.warnings],
         "document": msgspec.Raw(found.source),

@@ -17,6 +17,7 @@ from results.iteration_records import (
     Regression,
     encode_feedback,
 )
+from results.iteration_verdicts import computed_verdict, is_unjudged
 from results.models.sprints import Verdict
 from results.queries.iterations import IterationDetail, IterationRow, iteration_detail
 from results.queries.sprint_sides import feedback_key
@@ -144,9 +145,9 @@ class IterationPage:
 
 def _verdicts(detail: IterationDetail) -> Verdicts:
     record = detail.record
-    computed = record.computed_verdict
+    computed = computed_verdict(record)
     return Verdicts(
-        recorded=Verdict.ERROR.value if record.is_unjudged else record.overall_result.value,
+        recorded=Verdict.ERROR.value if is_unjudged(record) else record.overall_result.value,
         computed=computed.value if computed else None,
         reason=_reason(record),
         is_disagreeing=detail.is_disagreeing,
@@ -172,7 +173,7 @@ def _reason(record: EvalResult) -> str:
     lines = [StrategyLine.build(part) for part in record.strategy_results or [] if part.required and part.is_unjudged]
     if lines:
         return f"required, and could not be judged: {_names([_with_reason(line) for line in lines])}"
-    if record.computed_verdict is None:
+    if computed_verdict(record) is None:
         return "a required part is skipped, unclear or not recorded"
     if record.score is not None and record.score.required_failed:
         return "the score counts required criteria that failed"

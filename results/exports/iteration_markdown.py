@@ -13,6 +13,7 @@ from results.iteration_records import (
     Regression,
     StrategyResult,
 )
+from results.iteration_verdicts import computed_verdict
 from results.queries.iterations import IterationDetail
 
 NOT_RECORDED, NONE = "Not recorded.\n", "None.\n"
@@ -38,7 +39,7 @@ def as_markdown(detail: IterationDetail) -> Iterator[str]:
 
 
 def _head(detail: IterationDetail) -> Iterator[str]:
-    record, computed = detail.record, detail.record.computed_verdict
+    record, computed = detail.record, computed_verdict(detail.record)
     yield f"- Contract: {_line(detail.sprint.contract_id)}\n"
     if record.spec_id:
         yield f"- Spec: {_line(record.spec_id)}\n"

@@ -21,6 +21,7 @@ from results.importers.agent_bober_parts import (
 from results.importers.agent_bober_words import Word, read_word
 from results.importers.source import Importer, ImportRefused, IterationSource, Limits, SourceFile, WarningLog
 from results.iteration_records import EvalResult, OverallResult, PartResult, Shape
+from results.iteration_verdicts import computed_verdict
 
 VERDICT_KEYS = ("overallResult", "passed", "overall")
 SECTION_KEYS = frozenset({"criteriaResults", "strategyResults", "generatorFeedback"})
@@ -222,7 +223,7 @@ def _verdict_word(root: Fields, key: str) -> Word | None:
 
 
 def _derived_verdict(root: Fields, record: EvalResult) -> OverallResult:
-    verdict = record.computed_verdict
+    verdict = computed_verdict(record)
     if verdict is None:
         raise ImportRefused(
             "no verdict is recorded, and none follows from the recorded parts",

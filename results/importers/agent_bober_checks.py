@@ -11,6 +11,7 @@ from results.iteration_records import (
     Score,
     Shape,
 )
+from results.iteration_verdicts import computed_verdict
 
 NAMES_SHOWN = 5
 
@@ -87,7 +88,7 @@ def _check_counts(score: Score, criteria: list[CriterionResult], warnings: Warni
 
 
 def _check_verdict(record: EvalResult, warnings: WarningLog) -> None:
-    computed = record.computed_verdict
+    computed = computed_verdict(record)
     if computed is not None and computed is not record.overall_result:
         warnings.add(
             "overallResult",
@@ -108,7 +109,7 @@ def _failed_required(record: EvalResult) -> int | None:
 
 
 def _check_optional_failures(record: EvalResult, warnings: WarningLog) -> None:
-    if record.overall_result is OverallResult.PASS or record.computed_verdict is OverallResult.FAIL:
+    if record.overall_result is OverallResult.PASS or computed_verdict(record) is OverallResult.FAIL:
         return
     for position, part in enumerate(record.strategy_results or []):
         if part.required is False and part.result is PartResult.FAIL:

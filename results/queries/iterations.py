@@ -20,6 +20,7 @@ from results.importers.agent_bober_folder import (
 )
 from results.importers.source import ImportWarning, WarningLog
 from results.iteration_records import EvalResult, OverallResult, PartResult
+from results.iteration_verdicts import computed_verdict
 from results.models.sprints import Iteration, Spec, Sprint, Verdict
 from results.names import digest_of, storable
 from results.queries.sprint_sides import feedback_key
@@ -108,7 +109,7 @@ class IterationDetail:
     @property
     def is_disagreeing(self) -> bool:
         """Whether our verdict is another one than the recorded one."""
-        computed = self.record.computed_verdict
+        computed = computed_verdict(self.record)
         return computed is not None and computed is not self.record.overall_result
 
 

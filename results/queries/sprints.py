@@ -16,6 +16,7 @@ from results.importers.agent_bober import read_bytes
 from results.importers.agent_bober_folder import join_contract
 from results.importers.source import Limits
 from results.iteration_records import CriterionResult, EvalResult, OverallResult, PartResult
+from results.iteration_verdicts import computed_verdict
 from results.models.sprints import Iteration, Sprint, Verdict
 from results.reach import present_reach, within
 from results.statistics import Rate
@@ -171,7 +172,7 @@ def decode(stored: Iteration) -> EvalResult:
 
 def findings_of(record: EvalResult) -> SprintFindings:
     """What an iteration says, in numbers."""
-    feedback, computed = record.generator_feedback, record.computed_verdict
+    feedback, computed = record.generator_feedback, computed_verdict(record)
     return SprintFindings(
         criteria=criteria_counts(record),
         feedback=None if feedback is None else len(feedback),

@@ -14,6 +14,7 @@ from django.db.models import Max
 from results.compression import compress
 from results.importers.source import IterationSource
 from results.iteration_records import parse_time
+from results.iteration_verdicts import is_unjudged
 from results.models.jobs import Upload
 from results.models.projects import Project
 from results.models.sprints import Iteration, Verdict
@@ -92,7 +93,7 @@ def _store(project: Project, source: IterationSource, upload: Upload, job_id: in
         sprint=sprint,
         iteration=record.iteration,
         revision=newest + 1,
-        verdict=Verdict.ERROR if record.is_unjudged else record.overall_result.value,
+        verdict=Verdict.ERROR if is_unjudged(record) else record.overall_result.value,
         digest=upload.digest,
         file_name=storable(upload.file_name),
         recorded_at=parse_time(record.timestamp),

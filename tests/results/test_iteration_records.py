@@ -16,6 +16,7 @@ from results.iteration_records import (
     StrategyResult,
     encode_eval_result,
 )
+from results.iteration_verdicts import computed_verdict
 
 PASS, FAIL, SKIPPED = PartResult.PASS, PartResult.FAIL, PartResult.SKIPPED
 
@@ -25,7 +26,7 @@ def verdict(
     criteria: list[CriterionResult] | None = None,
     score: Score | None = None,
 ) -> OverallResult | None:
-    return EvalResult(
+    record = EvalResult(
         contract_id="c",
         iteration=1,
         overall_result=OverallResult.PASS,
@@ -34,7 +35,8 @@ def verdict(
         ],
         criteria_results=criteria,
         score=score,
-    ).computed_verdict
+    )
+    return computed_verdict(record)
 
 
 def criterion(result: PartResult | None, required: bool | None = True) -> CriterionResult:
@@ -93,7 +95,7 @@ def test_points_alone_decide_nothing() -> None:
 def test_a_check_that_never_ran_decides_nothing() -> None:
     part = StrategyResult(strategy="playwright", result=PASS, is_not_run=True)
     record = EvalResult(contract_id="c", iteration=1, overall_result=OverallResult.PASS, strategy_results=[part])
-    assert record.computed_verdict is None
+    assert computed_verdict(record) is None
 
 
 @pytest.mark.parametrize(

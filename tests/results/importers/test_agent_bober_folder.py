@@ -23,6 +23,7 @@ from results.importers.agent_bober_folder import (
 )
 from results.importers.source import ImportRefused, Limits, WarningLog
 from results.iteration_records import CriterionResult, EvalResult, OverallResult, PartResult
+from results.iteration_verdicts import computed_verdict
 from tests.fixtures.agent_bober.documents import document, fixture_bytes, read_document
 
 LIMITS = Limits()
@@ -141,7 +142,7 @@ def test_a_joined_flag_changes_the_computed_verdict() -> None:
         ]
     )
     joined = join_contract(record, folder().contracts["sprint-kiln-1"])
-    assert (record.computed_verdict, joined.computed_verdict) == (OverallResult.FAIL, OverallResult.PASS)
+    assert (computed_verdict(record), computed_verdict(joined)) == (OverallResult.FAIL, OverallResult.PASS)
 
 
 def test_a_criterion_id_followed_by_its_text_is_joined_by_the_id() -> None:
