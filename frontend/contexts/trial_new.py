@@ -57,7 +57,7 @@ class KeptFiles:
         draft = find_draft(params.get("draft", ""))
         if draft is None:
             return None
-        state = tuple((name, params[name]) for name in CARRIED if params.get(name))
+        state = tuple((name, params.get(name, "")) for name in CARRIED if params.get(name))
         return cls(draft.token, draft.config_name, draft.tasks_name, len(draft.uploaded()), state)
 
 

@@ -116,3 +116,28 @@ def test_no_page_of_the_way_scrolls_sideways_on_a_phone(
     widths.append(page.evaluate(WIDTH))
     assert widths == [390] * 4
     assert visit.complaints == []
+
+
+def test_a_folder_of_files_tells_two_of_one_name_apart(visit: Visit, tmp_path: Path) -> None:
+    files = "files: [{name: a, uri: a/dot.png}, {name: b, uri: b/dot.png}]"
+    (tmp_path / "config.yaml").write_text(CONFIG.replace("URL", "http://127.0.0.1:9"))
+    (tmp_path / "tasks.yaml").write_text(TASKS.replace("category: even", files, 1))
+    for name in ("a", "b"):
+        (tmp_path / "set" / name).mkdir(parents=True)
+        (tmp_path / "set" / name / "dot.png").write_text(name)
+    page = visit.page()
+    page.goto("/trials/new/")
+    page.set_input_files("#config", tmp_path / "config.yaml")
+    page.set_input_files("#tasks", tmp_path / "tasks.yaml")
+    page.set_input_files("#task-folder", tmp_path / "set")
+    page.get_by_role("button", name="Next").click()
+
+    page.get_by_role("button", name="Start: 80").wait_for()
+    assert page.get_by_text("In the way of these picks").count() == 0
+    page.locator("#name").fill("evening")
+    page.get_by_role("button", name="Back to the files").click()
+    page.get_by_text("2 files of tasks").wait_for()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Start: 80").wait_for()
+    assert page.locator("#name").input_value() == "evening"
+    assert visit.complaints == []

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.engine.strategies.configuration import ConfigurationError, read_configuration
+from evaluator.engine.strategies.configuration import read_configuration
+from evaluator.engine.strategies.configuration_problems import ConfigurationError
 from evaluator.engine.strategies.contracts import Criterion, Evidence, Verified
 from evaluator.engine.strategies.output_parsers.printed import read_report
 from evaluator.engine.strategies.project_files import ProjectFiles

@@ -158,8 +158,8 @@ def test_an_uploaded_file_is_put_where_its_task_looks_for_it(client: Client) -> 
 
 def test_files_of_one_name_in_two_folders_are_told_apart_by_their_paths(client: Client) -> None:
     tasks = WITH_FILE.replace("[{", "[{name: other, uri: more/dot.png}, {")
-    files = {"task_files": [a_file(b"one", "dot.png"), a_file(b"two", "dot.png")]}
-    same = {"task_files": [a_file(b"one", "dot.png"), a_file(b"two", "dot.png")]}
+    files: dict[str, Any] = {"task_files": [a_file(b"one", "dot.png"), a_file(b"two", "dot.png")]}
+    same: dict[str, Any] = {"task_files": [a_file(b"one", "dot.png"), a_file(b"two", "dot.png")]}
 
     address = a_draft(client, tasks=tasks, **files, task_paths=["set/pictures/dot.png", "set/more/dot.png"])
     refused = send_files(client, tasks=tasks, **same)
