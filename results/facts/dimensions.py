@@ -34,6 +34,7 @@ _SOURCES = (
     ),
     _Source("tag_members", TagSetMember, ("id", "tag_set_id", "position", "term_id"), 0),
 )
+ONE_ID_A_NAME = {"providers", "terms"}  # others name runs and tasks, of which several may share one
 MAX_NAMES = 200_000  # remembered in one table
 
 _DERIVED = (
@@ -148,14 +149,31 @@ class Dimensions:
 
 
 class Names:
-    """Names by id, remembered: an id gets another name by a restore only."""
+    """Names by id, and ids by name where a name has one only, remembered: another one comes by a restore only."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[int, Any]] = {}
+        self._ids: dict[tuple[str, str], int] = {}
 
     def forget(self) -> None:
         """Remember nothing."""
         self._known = {}
+        self._ids = {}
+
+    def ids(self, cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str]) -> list[int]:
+        """The ids of some exact names in one of the tables; unknown names have none."""
+        if table not in ONE_ID_A_NAME:
+            return _ids_named(cursor, table, [*names])
+        if len(self._ids) > MAX_NAMES:
+            self._ids = {}
+        found = []
+        for name in dict.fromkeys(names):
+            pk = self._ids.get((table, name))
+            if pk is None:
+                for pk in _ids_named(cursor, table, [name]):
+                    self._ids[table, name] = pk
+            found += [] if pk is None else [pk]
+        return found
 
     def of(self, cursor: duckdb.DuckDBPyConnection, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
         """The names of some ids of one of the tables (of `tag_sets`, lists of names); None has the name None.
@@ -175,8 +193,6 @@ class Names:
         return {None: None, **{pk: known[pk] for pk in wanted}}
 
 
-def ids_named(cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str]) -> list[int]:
-    """The ids of some exact names in one of the tables; unknown names have none."""
-    wanted = list(names)
-    marks = ", ".join("?" * len(wanted))
-    return [row[0] for row in cursor.execute(f"SELECT id FROM {table} WHERE name IN ({marks})", wanted).fetchall()]
+def _ids_named(cursor: duckdb.DuckDBPyConnection, table: str, names: list[str]) -> list[int]:
+    marks = ", ".join("?" * len(names))
+    return [row[0] for row in cursor.execute(f"SELECT id FROM {table} WHERE name IN ({marks})", names).fetchall()]

@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from results.facts.dimensions import Dimensions, Names, ids_named
+from results.facts.dimensions import Dimensions, Names
 from results.facts.links import GAP, Links, Numbers
 from results.facts.orders import LAST, MOST_RESULTS, KeptOrders, RowOrder, RowsById
 from results.facts.overlay import PRICED, RECORDED, CostOverlay
@@ -274,7 +274,7 @@ class Reading:
     def ids(self, table: str, names: list[str]) -> list[int]:
         """The ids of exact names in `providers`, `runs`, `tasks` or `terms`; of currencies of the overlay too."""
         more = self.overlay.ids_of(names) if self.overlay is not None and table == "terms" else []
-        return [*ids_named(self._cursor, table, names), *more] if names else []
+        return [*self._names.ids(self._cursor, table, names), *more] if names else []
 
     def names(self, table: str, ids: Iterable[int | None]) -> dict[int | None, Any]:
         """The names of ids in `providers`, `runs`, `tasks`, `terms`, or the lists in `tag_sets`; of None, None."""
