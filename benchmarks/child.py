@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import django
@@ -75,6 +76,9 @@ def main() -> None:
         found: object = write_jobs(int(what))
     else:
         found = import_ours(Path(what)) if who == "ours" else import_reference(Path(what))
+    with suppress(ChildProcessError):  # what goes on beside an import ends before its folder is removed
+        while True:
+            os.wait()
     print(json.dumps(found), flush=True)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from results.models.evaluations import RESULTS_PER_EVALUATION
+from results.text.index_file import transaction
 from results.text.lookup import Ids, ids_between
 from results.text.query import TextQuery
 
@@ -33,18 +34,22 @@ def keep_common(index: sqlite3.Connection, evaluation_id: int, size: int, sample
     """Keep who holds which common word.
 
     Args:
-        index: open, within a transaction.
+        index: open; the words are looked for before a transaction begins, so that others can write meanwhile.
         evaluation_id: of an evaluation that is indexed to its end.
         size: how many results it has.
         sample: the texts of some of its results: only words of these are looked at.
     """
     first = evaluation_id * RESULTS_PER_EVALUATION
+    rows = []
     for word in _frequent(sample):
         ids = ids_between(index, f'"{word}"', evaluation_id, evaluation_id)
         if len(ids) >= COMMON_FROM * size:
             is_held = np.zeros(size, np.bool_)
             is_held[ids - first] = True
-            index.execute(_INSERT, (evaluation_id, word, np.packbits(is_held).tobytes()))
+            rows.append((evaluation_id, word, np.packbits(is_held).tobytes()))
+    with transaction(index):
+        index.executemany(_INSERT, rows)
+        index.execute("UPDATE progress SET has_common = 1 WHERE evaluation_id = ?", (evaluation_id,))
 
 
 def _frequent(texts: Iterable[str]) -> list[str]:

@@ -50,6 +50,15 @@ def texts_of(record: RunResult) -> IndexedText:
     return IndexedText("\n".join(answer_lines), "\n".join(explanation_lines), "\n".join(error_lines))
 
 
+def indexed_text(record: RunResult) -> IndexedText:
+    """The texts of a result as they are indexed; none where it holds what cannot be read: it must not stop others."""
+    try:
+        texts = texts_of(record)
+    except ValueError:
+        return IndexedText("", "", "")
+    return IndexedText(indexable(texts.answer), indexable(texts.explanation), indexable(texts.error))
+
+
 def indexable(text: str) -> str:
     """Prepare a text for the tokenizer: cut to the limit, free of what SQLite cannot hold, unspaced scripts spaced."""
     text = text[:MAX_COLUMN_CHARACTERS]

@@ -5,7 +5,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from types import TracebackType
 from typing import Self
 
@@ -13,7 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from results.models.evaluations import Evaluation, EvaluationState
-from results.text.ahead import clear, keep
+from results.text.ahead import RESULTS_PER_STEP, clear, find, keep
 from results.text.index import (
     RESULTS_PER_TRANSACTION,
     forget,
@@ -25,9 +27,10 @@ from results.text.index import (
 from results.text.index_file import IndexLostError
 
 POLL_SECONDS = 0.08
-STEPS_AHEAD = 3  # that are read for the process before it needs them: some 5 MB each
+STEPS_AHEAD = 4  # that are read for the process before it needs them
 FOLLOW_FROM_BYTES = 4 * 2**20  # smaller files are indexed within a second; starting a process would cost half of that
 BEGIN_AT_SHARE = 0.9  # of the file: until then the machine is left to those who read and write
+NICENESS = 19  # it only uses time that nobody else wants, from its first moment on
 _LIVING_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING)
 
 
@@ -58,6 +61,7 @@ class Follower:
     ) -> None:
         if error is not None:
             self.stop()
+            clear(self.evaluation_id)
 
     def notice(self, done_bytes: int) -> None:
         """Start the process once enough of the file is written; call it after a commit."""
@@ -87,6 +91,8 @@ class Follower:
             return False
         finally:
             clear(self.evaluation_id)
+            if self._process is not None:  # it tidies up; its end is waited for, so that it does not stay a zombie
+                Thread(target=self._process.wait, name="follower", daemon=True).start()
 
     def _help(self, process: "subprocess.Popen[bytes]", deadline: float | None) -> None:
         """Wait until the process has indexed all, and read for it meanwhile what it will need next."""
@@ -94,12 +100,16 @@ class Follower:
         while process.poll() is None and (deadline is None or time.monotonic() < deadline):
             now_at = next_ordinal(self.evaluation_id)
             start = max(ready, now_at + RESULTS_PER_TRANSACTION)
-            if is_end or start > now_at + STEPS_AHEAD * RESULTS_PER_TRANSACTION:
+            if is_complete(self.evaluation_id):
+                return
+            if is_end or start > now_at + RESULTS_PER_TRANSACTION + STEPS_AHEAD * RESULTS_PER_STEP:
                 time.sleep(POLL_SECONDS)
-                continue
-            step = read_step(self.evaluation_id, start)
-            keep(self.evaluation_id, start, step)
-            ready, is_end = start + RESULTS_PER_TRANSACTION, step.is_end
+            elif kept := find(self.evaluation_id, start):
+                ready = kept.end
+            else:
+                step = read_step(self.evaluation_id, start)
+                keep(self.evaluation_id, start, step)
+                ready, is_end = start + len(step.rows), step.is_end
 
     def stop(self) -> None:
         """End the process, if it runs. What it committed stays."""
@@ -138,7 +148,7 @@ def _start(evaluation_id: int) -> subprocess.Popen[bytes] | None:
     program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "index_text"]
     options = ["--evaluation", str(evaluation_id), "--follow", "--parent", str(os.getpid())]
     try:
-        return subprocess.Popen(  # noqa: S603 - our own program and numbers
+        process = subprocess.Popen(  # noqa: S603 - our own program and numbers
             [*program, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -146,6 +156,9 @@ def _start(evaluation_id: int) -> subprocess.Popen[bytes] | None:
         )
     except OSError:
         return None
+    with suppress(OSError):  # it has ended already
+        os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+    return process
 
 
 def _is_reproducible() -> bool:

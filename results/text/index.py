@@ -17,12 +17,20 @@ from results.compression import DamagedError, decompress
 from results.models.evaluations import RESULTS_PER_EVALUATION, Evaluation, EvaluationState
 from results.models.results import ResultDocument
 from results.records import decode_result
-from results.text.ahead import TextRow, TextStep, sweep, take
+from results.text.ahead import CHARACTERS_PER_STEP, RESULTS_PER_STEP, TextRow, TextStep, sweep, take
 from results.text.common import keep_common
-from results.text.contents import IndexedText, indexable, texts_of
-from results.text.index_file import IndexLostError, current_path, index_folder, opened, opened_beside, replace
+from results.text.contents import IndexedText, indexed_text
+from results.text.index_file import (
+    IndexLostError,
+    current_path,
+    index_folder,
+    opened,
+    opened_beside,
+    replace,
+    transaction,
+)
 
-RESULTS_PER_TRANSACTION = 5_000
+RESULTS_PER_TRANSACTION = 20_000  # each makes a segment of the index; many small ones take twice the time
 CHARACTERS_PER_TRANSACTION = 32_000_000  # ends a transaction early when results are large
 RESULTS_PER_READ = 250  # documents held in memory at once
 RECLAIM_FROM_RESULTS = 100_000  # fewer deleted results than this are not worth a rebuild
@@ -32,6 +40,7 @@ INDEXED_STATES = (EvaluationState.IMPORTING, EvaluationState.RUNNING, Evaluation
 _INSERT = "INSERT INTO result_text(rowid, answer, explanation, error) VALUES(?, ?, ?, ?)"
 _SAVE = """INSERT INTO progress(evaluation_id, next_ordinal, is_complete) VALUES(?, ?, ?)
     ON CONFLICT(evaluation_id) DO UPDATE SET next_ordinal = excluded.next_ordinal, is_complete = excluded.is_complete"""
+_WITHOUT_COMMON = "SELECT next_ordinal FROM progress WHERE evaluation_id = ? AND is_complete AND NOT has_common"
 _DOCUMENTS = f"""SELECT result_id, body FROM {ResultDocument._meta.db_table}
     WHERE result_id >= %s AND result_id < %s ORDER BY result_id LIMIT %s"""
 
@@ -48,7 +57,7 @@ def index_pending(evaluation_id: int | None = None, should_stop: Callable[[], bo
 
     Args:
         evaluation_id: only this evaluation; None = all of them, and tidy up after deleted ones.
-        should_stop: asked between steps of at most 5,000 results.
+        should_stop: asked between transactions of at most 20,000 results.
 
     Returns:
         Number of results indexed by this call.
@@ -133,9 +142,9 @@ def _index_pending(evaluation_id: int | None, should_stop: Callable[[], bool]) -
 
 
 def _unindexed(index: sqlite3.Connection) -> list[int]:
-    complete = {row[0] for row in index.execute("SELECT evaluation_id FROM progress WHERE is_complete")}
+    done = {row[0] for row in index.execute("SELECT evaluation_id FROM progress WHERE is_complete AND has_common")}
     known = Evaluation.objects.filter(state__in=INDEXED_STATES).order_by("-pk").values_list("pk", flat=True)
-    return [evaluation_id for evaluation_id in known if evaluation_id not in complete]
+    return [evaluation_id for evaluation_id in known if evaluation_id not in done]
 
 
 def _forget_missing(index: sqlite3.Connection) -> None:
@@ -152,12 +161,13 @@ def _index_evaluation(index: sqlite3.Connection, evaluation_id: int, should_stop
         if state not in INDEXED_STATES:
             break
         start = _next_ordinal(index, evaluation_id)
-        step = take(evaluation_id, start) or read_step(evaluation_id, start)
+        step = _gathered(evaluation_id, start)
         is_whole = step.is_end and state == EvaluationState.READY  # the state was read before the documents
         if step.rows or is_whole:
             indexed += _write(index, evaluation_id, start, step.rows, is_whole)
         if step.is_end:
             break
+    _complete_common(index, evaluation_id)
     return indexed
 
 
@@ -166,19 +176,33 @@ def _next_ordinal(index: sqlite3.Connection, evaluation_id: int) -> int:
     return 0 if row is None else int(row[0])
 
 
-def read_step(evaluation_id: int, start: int) -> TextStep:
-    """Read the texts of one transaction's results, from an ordinal on."""
-    first, end = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
+def _gathered(evaluation_id: int, start: int) -> TextStep:
+    """The texts of one transaction's results, from an ordinal on: those that were kept, and else from the documents."""
     rows: list[TextRow] = []
     characters = 0
     while len(rows) < RESULTS_PER_TRANSACTION and characters < CHARACTERS_PER_TRANSACTION:
+        following = rows[-1][0] % RESULTS_PER_EVALUATION + 1 if rows else start
+        step = take(evaluation_id, following) or read_step(evaluation_id, following)
+        rows += step.rows
+        characters += sum(len(row[1]) + len(row[2]) + len(row[3]) for row in step.rows)
+        if step.is_end:
+            return TextStep(rows, is_end=True)
+    return TextStep(rows, is_end=False)
+
+
+def read_step(evaluation_id: int, start: int) -> TextStep:
+    """Read the texts of one step's results, from an ordinal on."""
+    first, end = evaluation_id * RESULTS_PER_EVALUATION, (evaluation_id + 1) * RESULTS_PER_EVALUATION
+    rows: list[TextRow] = []
+    characters = 0
+    while len(rows) < RESULTS_PER_STEP and characters < CHARACTERS_PER_STEP:
         after = rows[-1][0] + 1 if rows else first + start
         with connection.cursor() as cursor:  # half a million rows as model values would take seconds more
             cursor.execute(_DOCUMENTS, (after, end, RESULTS_PER_READ))
             page = cursor.fetchall()
         for result_id, body in page:
             texts = _texts(body)
-            row = (result_id, indexable(texts.answer), indexable(texts.explanation), indexable(texts.error))
+            row = (result_id, texts.answer, texts.explanation, texts.error)
             rows.append(row)
             characters += len(row[1]) + len(row[2]) + len(row[3])
         if len(page) < RESULTS_PER_READ:
@@ -202,33 +226,33 @@ def _sample(evaluation_id: int, size: int) -> Iterator[str]:
     ids = list(range(first, first + size, step))
     for body in ResultDocument.objects.filter(pk__in=ids).values_list("body", flat=True).iterator():
         texts = _texts(body)
-        yield indexable(f"{texts.answer} {texts.explanation} {texts.error}")
+        yield f"{texts.answer} {texts.explanation} {texts.error}"
 
 
 def _texts(body: bytes | memoryview) -> IndexedText:
     try:
-        return texts_of(decode_result(decompress(body)))
+        return indexed_text(decode_result(decompress(body)))
     except (DamagedError, msgspec.MsgspecError, ValueError):  # a damaged document must not stop all others
         return IndexedText("", "", "")
 
 
 def _write(index: sqlite3.Connection, evaluation_id: int, start: int, rows: list[TextRow], is_whole: bool) -> int:
     next_ordinal = rows[-1][0] % RESULTS_PER_EVALUATION + 1 if rows else start
-    index.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(index):
         if _next_ordinal(index, evaluation_id) != start:  # another process was faster
-            index.execute("ROLLBACK")
             return 0
         index.executemany(_INSERT, rows)
         index.execute(_SAVE, (evaluation_id, next_ordinal, is_whole))
-        if is_whole and next_ordinal >= COMMON_FROM_RESULTS:
-            keep_common(index, evaluation_id, next_ordinal, _sample(evaluation_id, next_ordinal))
-        index.execute("COMMIT")
-    except BaseException:
-        if index.in_transaction:
-            index.execute("ROLLBACK")
-        raise
     return len(rows)
+
+
+def _complete_common(index: sqlite3.Connection, evaluation_id: int) -> None:
+    """Keep the common words of an evaluation that is indexed to its end. It is found without them, less quickly."""
+    row = index.execute(_WITHOUT_COMMON, (evaluation_id,)).fetchone()
+    if row is not None:
+        size = int(row[0])
+        sample = _sample(evaluation_id, size) if size >= COMMON_FROM_RESULTS else ()
+        keep_common(index, evaluation_id, size, sample)
 
 
 def _has_results_from(evaluation_id: int, ordinal: int) -> bool:

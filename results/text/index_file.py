@@ -13,10 +13,11 @@ from pathlib import Path
 from django.conf import settings
 
 COLUMNS = ("answer", "explanation", "error")
-SCHEMA_VERSION = 2  # raise it when the tables or the indexed texts change: older files are then replaced
+SCHEMA_VERSION = 3  # raise it when the tables or the indexed texts change: older files are then replaced
 BUSY_SECONDS = 60  # writers wait for each other; one transaction lasts well below a second
 CACHE_KIB = 16_384
 HASH_BYTES = 64 * 2**20  # FTS5's buffer: larger than one transaction's text, so that each makes a single segment
+SEGMENTS = 8  # of one size that are merged while writing: an import of 100,000 results makes five and merges none
 _NAME = "index-{:06d}.sqlite3"
 _PATTERN = "index-[0-9][0-9][0-9][0-9][0-9][0-9].sqlite3"
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -25,10 +26,12 @@ CREATE VIRTUAL TABLE result_text USING fts5(
     {", ".join(COLUMNS)}, content='', columnsize=0, tokenize="unicode61 remove_diacritics 2"
 );
 INSERT INTO result_text(result_text, rank) VALUES('hashsize', {HASH_BYTES});
+INSERT INTO result_text(result_text, rank) VALUES('automerge', {SEGMENTS});
 CREATE TABLE progress (
     evaluation_id INTEGER PRIMARY KEY,
     next_ordinal INTEGER NOT NULL,
     is_complete INTEGER NOT NULL DEFAULT 0,
+    has_common INTEGER NOT NULL DEFAULT 0,
     is_forgotten INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE common_word (
@@ -43,6 +46,19 @@ PRAGMA user_version = {SCHEMA_VERSION};
 
 class IndexLostError(Exception):
     """The index was damaged and an empty one stands in its place; the work may be tried again."""
+
+
+@contextmanager
+def transaction(index: sqlite3.Connection) -> Iterator[None]:
+    """Hold the write lock, and commit at the end unless an error passes."""
+    index.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        index.execute("COMMIT")
+    except BaseException:
+        if index.in_transaction:
+            index.execute("ROLLBACK")
+        raise
 
 
 def index_folder() -> Path:

@@ -12,8 +12,6 @@ from results.management.prepared import PreparedCommand
 from results.text.follower import follow as follow_evaluation
 from results.text.index import index_pending
 
-NICENESS = 19  # a follower only uses time that nobody else wants
-
 
 class Command(PreparedCommand):
     """`manage.py index_text [--evaluation ID] [--follow]`."""
@@ -32,7 +30,6 @@ class Command(PreparedCommand):
         """Index what is pending and say how much it was."""
         try:
             if follow and evaluation is not None:
-                os.nice(NICENESS)
                 gc.disable()  # hundreds of thousands of short-lived records and no cycles
                 indexed = follow_evaluation(evaluation, parent)
             else:

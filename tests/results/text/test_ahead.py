@@ -32,6 +32,13 @@ def test_a_step_is_taken_once() -> None:
     assert [take(7, 5_000), take(7, 5_000), take(7, 0)] == [STEP, None, None]
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_step_may_be_taken_from_its_middle_on() -> None:
+    rows = [(1, "red", "", ""), (2, "blue", "", ""), (3, "green", "", "")]
+    keep(7, 10, TextStep(rows, is_end=False))
+    assert [take(7, 9), take(7, 13), take(7, 11)] == [None, None, TextStep(rows[1:], is_end=False)]
+
+
 def test_a_damaged_step_is_none(folder: Path) -> None:
     keep(7, 0, STEP)
     (path,) = folder.iterdir()
@@ -43,14 +50,15 @@ def test_what_a_killed_import_left_is_swept(folder: Path) -> None:
     keep(7, 0, STEP)
     keep(7, 5_000, STEP)
     old = time.time() - STRAY_SECONDS - 1
-    os.utime(folder / "ahead-7-0.texts", (old, old))
+    os.utime(folder / "ahead-7-0-1.texts", (old, old))
     sweep()
-    assert [path.name for path in folder.iterdir()] == ["ahead-7-5000.texts"]
+    assert [path.name for path in folder.iterdir()] == ["ahead-7-5000-5001.texts"]
 
 
 @pytest.mark.django_db
 def test_a_kept_step_is_indexed_instead_of_its_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "RESULTS_PER_TRANSACTION", 2)
+    monkeypatch.setattr(index, "RESULTS_PER_STEP", 2)
     monkeypatch.setattr(index, "RESULTS_PER_READ", 2)
     evaluation = make_evaluation()
     ids = add_results(evaluation, *[answered("red")] * 4)
@@ -76,6 +84,7 @@ class Busy:
 def test_an_import_reads_what_the_process_needs_after_its_present_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "RESULTS_PER_TRANSACTION", 2)
     monkeypatch.setattr(follower, "RESULTS_PER_TRANSACTION", 2)
+    monkeypatch.setattr(index, "RESULTS_PER_STEP", 2)
     monkeypatch.setattr(index, "RESULTS_PER_READ", 2)
     evaluation = make_evaluation(EvaluationState.READY)
     ids = add_results(evaluation, *[answered("red")] * 5)

@@ -38,6 +38,15 @@ def test_words_of_most_results_of_large_evaluations_are_kept(evaluations: list[E
     assert kept() == [(first, "fox"), (first, "the"), (third, "fox"), (third, "the")]
 
 
+def test_words_that_were_not_kept_when_a_process_was_lost_are_kept_later(evaluations: list[Evaluation]) -> None:
+    before = kept()
+    with opened() as connection:
+        connection.execute("DELETE FROM common_word")
+        connection.execute("UPDATE progress SET has_common = 0 WHERE evaluation_id = ?", (evaluations[0].pk,))
+    index_pending()
+    assert kept() == before[:2]
+
+
 @pytest.mark.parametrize(
     "source", ["fox", "FOX", "the fox", "fox fox", "the red", "cafe", "fox -red", '"the fox"', "f*"]
 )

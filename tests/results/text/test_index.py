@@ -62,6 +62,7 @@ def test_results_that_come_later_are_added() -> None:
 
 def test_many_results_take_several_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "RESULTS_PER_TRANSACTION", 4)
+    monkeypatch.setattr(index, "RESULTS_PER_STEP", 2)
     monkeypatch.setattr(index, "RESULTS_PER_READ", 2)
     ids = add_results(make_evaluation(), *[answered("red")] * 11)
     index_pending()
@@ -70,6 +71,7 @@ def test_many_results_take_several_transactions(monkeypatch: pytest.MonkeyPatch)
 
 def test_it_stops_between_steps_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "RESULTS_PER_TRANSACTION", 2)
+    monkeypatch.setattr(index, "RESULTS_PER_STEP", 2)
     monkeypatch.setattr(index, "RESULTS_PER_READ", 2)
     answers = iter([False, True])
     add_results(make_evaluation(), *[answered("red")] * 6)
