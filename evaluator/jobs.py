@@ -17,6 +17,8 @@ from kombu.exceptions import OperationalError
 from evaluator import live_work, strategy_jobs, trial_drafts
 from evaluator.celery import app
 from evaluator.key_files import forget_idle_keys
+from evaluator.logs import of_job
+from evaluator.readiness import sweep_stamp
 from evaluator.webhook_sending import deliver, due_deliveries
 from results import bulk_review, intake, merging, retention, sweeper
 from results.jobs import first_of_batch
@@ -34,7 +36,9 @@ log = logging.getLogger(__name__)
 def run_import(job_id: int) -> None:
     """Import what the job's upload holds, or that of a job of its batch that was asked for earlier and waits still."""
     with put_off(job_id):
-        intake.run_import(first_of_batch(job_id))
+        chosen = first_of_batch(job_id)
+        with of_job(chosen):
+            intake.run_import(chosen)
     tell_webhooks()
 
 
@@ -93,10 +97,11 @@ TASKS = {
 @contextmanager
 def put_off(job_id: int) -> Iterator[None]:
     """Let a job for which the database cannot be written wait: the sweep sends it again."""
-    try:
-        yield
-    except DatabaseError as error:
-        log.error("job %d cannot go on now (%s); the sweep sends it again", job_id, error)  # noqa: TRY400
+    with of_job(job_id):
+        try:
+            yield
+        except DatabaseError as error:
+            log.error("job %d cannot go on now (%s); the sweep sends it again", job_id, error)  # noqa: TRY400
 
 
 def send(job_id: int) -> None:
@@ -129,6 +134,7 @@ def sweep() -> None:
     sweeper.attempt("removing old drafts of trials", trial_drafts.prune_drafts)
     sweeper.tend_copies()
     tell_webhooks()
+    sweep_stamp().touch()
 
 
 def delete_old() -> None:

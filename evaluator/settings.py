@@ -31,6 +31,7 @@ PRICES_FILE = environment.text("EVALBOARD_PRICES", "")  # prices of models, and 
 PUBLIC_URL = environment.text("EVALBOARD_PUBLIC_URL", f"http://{SERVE_HOST}:{SERVE_PORT}").rstrip("/")  # in messages
 WEBHOOK_ALLOW_PRIVATE = environment.switch("EVALBOARD_WEBHOOK_ALLOW_PRIVATE", default=False)
 LOG_LEVEL = environment.choice("EVALBOARD_LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
+LOG_FORMAT = environment.choice("EVALBOARD_LOG_FORMAT", "LINE", ["LINE", "JSON"])
 
 ACCOUNTS = environment.switch("EVALBOARD_ACCOUNTS", default=False)  # off: whoever reaches the address may do all
 HTTPS = environment.switch("EVALBOARD_HTTPS", default=False)  # a proxy in front speaks HTTPS, and says so
@@ -50,6 +51,7 @@ INSTALLED_APPS = [
     "frontend",
 ]
 MIDDLEWARE = [
+    "frontend.watch.WatchRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -151,7 +153,7 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]  # asked from inside, without the proxy
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from inside, without the proxy
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",  # HSTS of other names below this domain is not ours to set
     "security.W021",  # nor is it ours to have browsers preload it
@@ -213,9 +215,14 @@ CELERY_TIMEZONE = "UTC"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"belonging": {"()": "evaluator.logs.Belonging"}},
+    "formatters": {"LINE": {"()": "evaluator.logs.LineFormatter"}, "JSON": {"()": "evaluator.logs.JsonFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["belonging"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # A line for each request to a model, with its address, helps nobody.
-    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2", "google_genai")},
+    "loggers": {
+        # A line for each request to a model, with its address, helps nobody.
+        **{name: {"level": "WARNING"} for name in ("httpx", "httpx2", "google_genai")},
+        # Nor does one for each page to a person at a terminal; programs that gather logs count on it.
+        **({} if LOG_FORMAT == "JSON" or LOG_LEVEL == "DEBUG" else {"evalboard.requests": {"level": "WARNING"}}),
+    },
 }

@@ -163,9 +163,14 @@ def _rule(request: HttpRequest) -> Rule | None:
     return None if match is None else RULES.get(str(match.route))
 
 
+def _is_for_programs(request: HttpRequest) -> bool:
+    rule = _rule(request)
+    return request.path.startswith(API) or (rule is not None and rule.is_for_programs)
+
+
 def _asker(request: HttpRequest) -> Asker | None:
     given = request.headers.get("Authorization", "")
-    if request.path.startswith(API) and given.startswith(BEARER):
+    if _is_for_programs(request) and given.startswith(BEARER):
         use = use_token(given.removeprefix(BEARER).strip())
         if use is None:
             return None
@@ -187,7 +192,7 @@ def _allowed(request: HttpRequest, asker: Asker, right: Right, places: dict[str,
     is_change = request.method not in READING
     if is_change and not asker.may_write:
         raise PermissionDenied("This token only reads. Make one that may write.")
-    if right is Right.INSTALLATION and not asker.user.is_superuser:
+    if right is Right.INSTALLATION and (not asker.user.is_superuser or asker.project_id is not None):
         raise PermissionDenied("Only administrators of this installation may do this.")
     if right in (Right.ACCOUNT, Right.INSTALLATION):
         return asker.reach(Right.VIEW)
@@ -208,7 +213,7 @@ def _role_wanted(right: Right) -> str:
 
 
 def _log_in(request: HttpRequest) -> HttpResponseBase:
-    if request.path.startswith(API):
+    if _is_for_programs(request):
         return _api_error(HTTPStatus.UNAUTHORIZED, "not_logged_in", "Send a valid token: Authorization: Bearer …")
     address = f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
     if request.headers.get("HX-Request") == "true":
@@ -217,7 +222,7 @@ def _log_in(request: HttpRequest) -> HttpResponseBase:
 
 
 def _refused(request: HttpRequest, reason: str) -> HttpResponseBase:
-    if request.path.startswith(API):
+    if _is_for_programs(request):
         return _api_error(HTTPStatus.FORBIDDEN, "forbidden", reason)
     raise PermissionDenied(reason)
 

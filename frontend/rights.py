@@ -28,11 +28,13 @@ class Rule:
 
     Attributes:
         action: what a change is called in the log of changes; empty = it is not worth a line.
+        is_for_programs: it takes a token, and answers 401 instead of leading to the login; so does all of the API.
     """
 
     reading: Right = Right.VIEW
     changing: Right = Right.EDIT
     action: str = ""
+    is_for_programs: bool = False
 
 
 READS = Rule()
@@ -80,6 +82,7 @@ RULES = {  # by the route, as urls.py and the API write it
     "import/": edits("import files"),
     "iterations/<int:iteration_id>/": READS,
     "iterations/<int:iteration_id>/export.<slug:name>": READS,
+    "healthz": OPEN,
     "jobs/": READS,
     "jobs/cancel/": edits("cancel jobs"),
     "jobs/count.txt": READS,
@@ -97,6 +100,8 @@ RULES = {  # by the route, as urls.py and the API write it
     "reports/<int:report_id>/share/": edits("share a report"),
     "reports/<int:report_id>/share/<int:link_id>/revoke/": edits("revoke a link to a report"),
     "shared/<slug:token>/": OPEN,
+    "metrics": Rule(Right.INSTALLATION, Right.INSTALLATION, is_for_programs=True),
+    "readyz": OPEN,
     "results/": READS,
     "results/ids.txt": READS,
     "results/export.<slug:name>": READS,

@@ -18,6 +18,7 @@ from frontend.views.evaluations import (
     show_evaluation,
 )
 from frontend.views.exports import export_evaluation, export_iteration, export_results, export_sprint
+from frontend.views.health import say_alive, show_metrics, show_readiness
 from frontend.views.imports import import_files
 from frontend.views.jobs import cancel_jobs, count_jobs, download_report, list_jobs, show_job, undo_jobs
 from frontend.views.login import log_in, log_out
@@ -80,6 +81,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evaluations/<int:evaluation_id>/delete/", ask_to_delete, name="evaluation-delete"),
     path("evaluations/<int:evaluation_id>/baseline/", mark_evaluation, name="evaluation-mark"),
     path("errors/", list_errors, name="errors-list"),
+    path("healthz", say_alive, name="healthz"),
     path("import/", import_files, name="import"),
     path("jobs/", list_jobs, name="jobs-list"),
     path("jobs/cancel/", cancel_jobs, name="jobs-cancel"),
@@ -90,6 +92,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", log_in, name="login"),
     path("logout/", log_out, name="logout"),
     path("merge/", merge_evaluations, name="merge"),
+    path("metrics", show_metrics, name="metrics"),
     path("people/", list_people, name="people"),
     path("people/roles/", change_role, name="roles-change"),
     path("people/<int:user_id>/", change_person, name="person-change"),
@@ -103,6 +106,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("reports/<int:report_id>/share/", share_report, name="report-share"),
     path("reports/<int:report_id>/share/<int:link_id>/revoke/", revoke_share, name="report-revoke"),
     path("shared/<slug:token>/", show_shared, name="report-shared"),
+    path("readyz", show_readiness, name="readyz"),
     path("results/", list_results, name="results-list"),
     path("results/ids.txt", list_ids, name="results-ids"),
     path("results/export.<slug:name>", export_results, name="results-export"),

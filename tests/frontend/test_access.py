@@ -143,7 +143,7 @@ def test_nobody_reads_anything_before_logging_in(world: World) -> None:
         response = world.clients["anonymous"].get(address(route, world.places))
         if RULES[route].reading is Right.NOTHING:
             continue
-        is_api = route.startswith("api/")
+        is_api = route.startswith("api/") or RULES[route].is_for_programs
         assert response.status_code == (401 if is_api else 302), route
         assert is_api or response["Location"].startswith("/login/?next="), route
 
