@@ -1,6 +1,6 @@
 """Counts of the requests that this server answered, over all its web processes.
 
-A process counts in memory and leaves a copy of its counts below `var/metrics`, a second after they changed at the latest.
+A process counts in memory and leaves a copy of its counts below `var/metrics`, at most a second after they changed.
 Whoever is asked adds its own counts to the copies of the others. Nothing is mapped into memory, as Prometheus's own
 library does with several processes: on a full disk that would end the process.
 """

@@ -9,7 +9,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from results.facts.manifest import sweep_files
-from results.facts.rebuild import compact_if_needed
+from results.facts.rebuild import catch_up, compact_if_needed
 from results.jobs import is_alive, recover
 from results.models.evaluations import Evaluation, EvaluationState
 from results.models.jobs import Job, JobState, Upload
@@ -59,8 +59,9 @@ def attempt(what: str, step: Callable[..., object], *arguments: object) -> None:
 
 
 def tend_copies() -> None:
-    """Bring the copies of the documents up to date: the text index, and facts that are in many small files."""
+    """Bring the copies of the documents up to date: the text index, missing facts, and facts in many small files."""
     attempt("filling the text index", index_pending)
+    attempt("making missing facts", catch_up)
     attempt("compacting the facts", compact_if_needed)
 
 

@@ -1,4 +1,4 @@
-"""The copies of the documents: facts and text index. Both are made again by themselves; here is said what is lacking."""
+"""The copies of the documents, facts and text index: made again by themselves; here is said what is lacking."""
 
 from collections.abc import Iterator
 

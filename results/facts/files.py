@@ -1,14 +1,15 @@
 """Where the files of the facts lie, what their names say, and whether they are whole.
 
 A delta's name tells how many parts it has, how many rows, and a checksum of its bytes (parts, calls, uses, CRC-32):
-`e7-9f2c….2.150000.90000.1a2b3c4d`. So a query needs no directory listing, and a damaged file is never read.
+`n5d0c11fe-e7-9f2c….2.150000.90000.1a2b3c4d`. So a query needs no directory listing, and a damaged file is never read.
 """
 
 import fcntl
 import os
+import re
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -19,6 +20,7 @@ from results.facts.columns import CALL_COLUMNS, RESULT_COLUMNS, USE_COLUMNS
 
 TABLES = ("results", "calls", "uses", "tools")
 _BLOCK_BYTES = 1 << 20
+_NODE = re.compile(r"(n[0-9a-f]{8})-")
 # Files with other columns count as damaged, so that a new release makes them again.
 _SCHEMA = crc32(
     repr([(column.name, column.kind.name) for column in (*RESULT_COLUMNS, *CALL_COLUMNS, *USE_COLUMNS)]).encode()
@@ -32,9 +34,37 @@ def directory() -> Path:
     return path
 
 
+def node() -> str:
+    """The word for the state folder that every name of its files begins with; made once, at random.
+
+    Hosts with one database and state folders of their own so tell their files apart: each reads and replaces its own
+    only. Empty for a folder that held files before there was such a word.
+    """
+    path = Path(settings.VAR_DIR) / "node"
+    with suppress(FileNotFoundError):
+        return path.read_text(encoding="ascii").strip()
+    is_older = any(found.suffix in {".parquet", ".duckdb"} for found in directory().iterdir())
+    draft = path.with_name(f"node-{secrets.token_hex(8)}")
+    draft.write_text("" if is_older else f"n{secrets.token_hex(4)}", encoding="ascii")
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:  # another process was faster
+        pass
+    finally:
+        draft.unlink()
+    return path.read_text(encoding="ascii").strip()
+
+
+def is_own(name: str) -> bool:
+    """Whether a file was made by this state folder."""
+    maker = _NODE.match(name)
+    return (maker[1] if maker else "") == node()
+
+
 def new_stem(prefix: str) -> str:
     """A random name that was never used before."""
-    return f"{prefix}-{secrets.token_hex(8)}"
+    own = node()
+    return f"{own}-{prefix}-{secrets.token_hex(8)}" if own else f"{prefix}-{secrets.token_hex(8)}"
 
 
 @dataclass(frozen=True)

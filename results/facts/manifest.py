@@ -1,9 +1,13 @@
-"""The manifest: which files hold the facts now. A table, so that files and states change in one transaction."""
+"""The manifest: which files hold the facts now. A table, so that files and states change in one transaction.
+
+Each state folder has a manifest of its own in it, told apart by how its names begin.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from results.facts import files
@@ -45,7 +49,8 @@ class Manifest:
 def current() -> Manifest:
     """Read the manifest as it is committed now, in one query."""
     rows = FactsFile.objects.filter(left_at=None).order_by("pk")
-    members = [Member(*row) for row in rows.values_list("name", "is_base", "evaluation_id", "results")]
+    found = rows.values_list("name", "is_base", "evaluation_id", "results")
+    members = [Member(*row) for row in found if files.is_own(row[0])]
     base = next((member for member in members if member.is_base), None)
     return Manifest(base, tuple(member for member in members if not member.is_base))
 
@@ -85,18 +90,28 @@ def forget(evaluation_id: int) -> None:
     FactsFile.objects.filter(evaluation_id=evaluation_id, left_at=None).update(left_at=timezone.now())
 
 
+def forget_elsewhere(evaluation_id: int) -> None:
+    """Let other hosts make their facts of an evaluation again: what it holds changed, as only that of a trial does.
+
+    Their bases go as well, since nobody knows here what is in them.
+    """
+    others = FactsFile.objects.filter(Q(evaluation_id=evaluation_id) | Q(is_base=True), left_at=None)
+    names = [name for name in others.values_list("name", flat=True) if not files.is_own(name)]
+    FactsFile.objects.filter(name__in=names, left_at=None).update(left_at=timezone.now())
+
+
 def sweep_files(now: datetime | None = None) -> int:
     """Unlink the files that left the manifest more than an hour ago, and what killed writers left a day ago.
 
     Returns:
         How many members were removed.
     """
-    gone = list(
-        FactsFile.objects.filter(left_at__lt=(now or timezone.now()) - GRACE).values_list("pk", "name", "is_base")
-    )
+    left = FactsFile.objects.filter(left_at__lt=(now or timezone.now()) - GRACE)
+    gone = [row for row in left.values_list("pk", "name", "is_base") if files.is_own(row[1])]
     for _, name, is_base in gone:
         files.unlink(name, is_base=is_base)
     FactsFile.objects.filter(pk__in=[pk for pk, _, _ in gone]).delete()
+    left.filter(left_at__lt=(now or timezone.now()) - STRAY_AGE).delete()  # of hosts that are gone
     known = {name.split(".")[0] for name in FactsFile.objects.values_list("name", flat=True)}
     for path in files.stray_paths(known, ((now or timezone.now()) - STRAY_AGE).timestamp()):
         path.unlink(missing_ok=True)

@@ -42,6 +42,16 @@ def repair(seen: Manifest) -> bool:
         return bool(broken) or bool(done) or listed.version != seen.version
 
 
+def catch_up() -> int:
+    """Make the facts of evaluations that another host stored, before somebody has to wait for them.
+
+    Returns:
+        How many evaluations were done.
+    """
+    with files.exclusive():
+        return _rebuild(set(), {member.name for member in manifest.current().members if not _is_there(member)})
+
+
 def compact_if_needed() -> bool:
     """Compact once there are more than eight deltas; call it when an import has finished.
 
@@ -83,6 +93,10 @@ def is_whole(member: Member) -> bool:
             return counted == (member.results,)
     except duckdb.Error:
         return False
+
+
+def _is_there(member: Member) -> bool:
+    return all(path.exists() for path in files.paths_of(member.name, is_base=member.is_base))
 
 
 def _broken(listed: Manifest) -> set[str]:

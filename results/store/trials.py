@@ -133,6 +133,7 @@ def reopen(trial_id: int) -> bool:
         if ready.update(state=EvaluationState.RUNNING) != 1:
             transaction.set_rollback(True)
             return False
+        manifest.forget_elsewhere(trial_id)
     return True
 
 

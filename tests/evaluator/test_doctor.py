@@ -89,7 +89,7 @@ def test_workers_that_have_not_swept_for_long_are_missed() -> None:
     long_ago = time.time() - 3600
     os.utime(sweep_stamp(), (long_ago, long_ago))
 
-    assert [finding.text for finding in check_workers()][0] == "The last sweep was 60 minutes ago."
+    assert next(iter(check_workers())).text == "The last sweep was 60 minutes ago."
 
 
 @pytest.mark.django_db
