@@ -21,7 +21,7 @@ from evaluator.logs import of_job
 from evaluator.readiness import sweep_stamp
 from evaluator.webhook_sending import deliver, due_deliveries
 from results import bulk_review, intake, merging, retention, sweeper
-from results.jobs import first_of_batch
+from results.jobs import first_of_batch, give_back, stop_soon
 from results.models.jobs import Job, JobKind
 from results.store import removals
 
@@ -100,6 +100,7 @@ def put_off(job_id: int) -> Iterator[None]:
     with of_job(job_id):
         try:
             yield
+            give_back()
         except DatabaseError as error:
             log.error("job %d cannot go on now (%s); the sweep sends it again", job_id, error)  # noqa: TRY400
 
@@ -177,6 +178,7 @@ def start_sweeping(sender: WorkController, **_kwargs: object) -> None:
 
 @worker_shutting_down.connect
 def leave_when_idle(**_kwargs: object) -> None:
-    """End an idle worker at once; Celery itself would take some four seconds to notice."""
+    """End an idle worker at once, for which Celery would take some four seconds; let a busy one end soon."""
     if not state.active_requests:
         os._exit(0)
+    stop_soon()

@@ -22,6 +22,7 @@ if len(SECRET_KEY) < state_folder.SHORTEST_SECRET:
 ALLOWED_HOSTS = environment.words("EVALBOARD_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 SERVE_HOST = environment.text("EVALBOARD_HOST", "127.0.0.1")
 SERVE_PORT = environment.whole_number("EVALBOARD_PORT", 8000, lowest=1, highest=65535)
+STOP_SECONDS = environment.whole_number("EVALBOARD_STOP_SECONDS", 4, lowest=1, highest=600)
 MAX_UPLOAD_BYTES = environment.size_bytes("EVALBOARD_MAX_UPLOAD", "4GB")
 IMPORT_ROOTS = environment.folders("EVALBOARD_IMPORT_ROOTS")  # what a browser may name to be imported lies below these
 PROJECT_ROOTS = environment.folders("EVALBOARD_PROJECT_ROOTS")  # projects that may be evaluated lie below these

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-SECONDS_TO_STOP = 4.0  # for a clean end; then the whole group is killed. A job so cut off is taken up again later.
 SHORTEST_PAUSE = 1.0  # seconds before a child that died is started again; doubles with each early death
 LONGEST_PAUSE = 30.0
 STEADY_SECONDS = 60.0  # a child that lived this long starts with the shortest pause again
@@ -91,10 +90,17 @@ class Child:
 class Supervisor:
     """Starts services, restarts the ones that die, stops them all."""
 
-    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
-        """Supervise nothing yet; programs will run in `folder`, and `say` is told about deaths."""
+    def __init__(self, folder: Path, say: Callable[[str], None], stop_seconds: float) -> None:
+        """Supervise nothing yet.
+
+        Args:
+            folder: where programs run.
+            say: is told about deaths.
+            stop_seconds: for a clean end; then whole groups are killed. A job so cut off is taken up again later.
+        """
         self.folder = folder
         self.say = say
+        self.stop_seconds = stop_seconds
         self.children: list[Child] = []
 
     def start(self, service: Service) -> Child:
@@ -120,7 +126,7 @@ class Supervisor:
         """End every child and its children: politely, then for certain."""
         for child in self.children:
             child.ask_to_stop()
-        deadline = time.monotonic() + SECONDS_TO_STOP
+        deadline = time.monotonic() + self.stop_seconds
         while time.monotonic() < deadline and any(child.is_alive() for child in self.children):
             time.sleep(POLL_SECONDS)
         for child in self.children:

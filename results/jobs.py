@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from secrets import token_hex
+from threading import Event
 from typing import Any
 
 from django.db.models import F, Q
@@ -24,6 +25,9 @@ UNITS = {  # of all others: bytes
 ENDED_PROCESS = "the process that ran it ended before it was done"
 
 
+_stop = Event()
+
+
 class LeaseLostError(Exception):
     """Another process took the job over, or the sweeper did; nothing more may be written."""
 
@@ -38,6 +42,9 @@ class JobLease:
 
     job_id: int
     owner: str
+
+
+_given_up: list[JobLease] = []
 
 
 def create_job(
@@ -123,9 +130,12 @@ def renew(
         report: what came of it so far.
 
     Raises:
-        LeaseLostError: another process has the job now.
+        LeaseLostError: another process has the job now, or may have it since this one is about to end.
         JobCancelledError: somebody asked to stop.
     """
+    if _stop.is_set() and _may_go_on_elsewhere(lease):
+        _given_up.append(lease)
+        raise LeaseLostError(f"job {lease.job_id} goes on in another process")
     changes: dict[str, Any] = {"lease_until": timezone.now() + LEASE}
     if done is not None:
         changes["done"] = done
@@ -139,6 +149,27 @@ def renew(
     if held.exists():
         raise JobCancelledError(f"job {lease.job_id} was cancelled")
     raise LeaseLostError(f"job {lease.job_id} is no longer ours")
+
+
+def stop_soon() -> None:
+    """Let the job of this process end with its next chunk; see `give_back`."""
+    _stop.set()
+
+
+def give_back() -> None:
+    """Put the jobs that this process gave up back into the queue, after the transaction in which it noticed.
+
+    That they were begun here does not count, so that any number of restarts fails none of them.
+    """
+    while _given_up:
+        lease = _given_up.pop()
+        held = Job.objects.filter(pk=lease.job_id, owner=lease.owner, state=JobState.RUNNING)
+        held.update(state=JobState.QUEUED, owner="", lease_until=None, starts=F("starts") - 1)
+
+
+def _may_go_on_elsewhere(lease: JobLease) -> bool:
+    held = Job.objects.filter(pk=lease.job_id, owner=lease.owner, state=JobState.RUNNING)
+    return held.filter(is_resumable=True, is_cancel_requested=False).exists()
 
 
 def hold(lease: JobLease, *, done: int | None = None) -> None:

@@ -24,7 +24,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
     def start_one(program: str) -> Supervisor:
         service = Service("program", [sys.executable, "-c", program], {"MARK": "set"})
-        started.append(Supervisor(tmp_path, lambda _text: None))
+        started.append(Supervisor(tmp_path, lambda _text: None, 4.0))
         started[-1].start(service)
         return started[-1]
 
@@ -92,9 +92,9 @@ def test_stopping_ends_what_a_program_started(start: Start) -> None:
     assert wait_for(lambda: group_members(group) == [])
 
 
-def test_a_program_that_ignores_the_signal_is_killed(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervision, "SECONDS_TO_STOP", 0.2)
+def test_a_program_that_ignores_the_signal_is_killed(start: Start) -> None:
     supervisor = start(STUBBORN)
+    supervisor.stop_seconds = 0.2
     supervisor.stop()
     assert not supervisor.children[0].is_alive()
 
@@ -103,7 +103,7 @@ def test_a_chatty_program_is_heard_only_where_it_reports_errors(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program = "import sys; print('Warm shutdown', flush=True); print('it broke', file=sys.stderr, flush=True)"
-    supervisor = Supervisor(tmp_path, lambda _text: None)
+    supervisor = Supervisor(tmp_path, lambda _text: None, 4.0)
     child = supervisor.start(Service("program", [sys.executable, "-c", program], {}, is_chatty=True))
     child.process.wait(timeout=10)
     supervisor.stop()

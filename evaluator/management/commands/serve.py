@@ -3,6 +3,7 @@
 import errno
 import ipaddress
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -27,6 +28,10 @@ WORKER_NICENESS = 5  # pages come first
 SECONDS_TO_ANSWER = 60.0
 TICK_SECONDS = 0.1
 PORTS = 65536
+MIGRATION_LOCK = 0x6576626F617264  # any number that nobody else locks
+WEB, WORKERS = "web", "workers"
+HOUSEKEEPER = ("housekeeping worker", "housekeeping")
+WORKER_QUEUES = (("worker", "work"), HOUSEKEEPER, ("trials worker", "trials"))
 ENVIRONMENT = {"DJANGO_SETTINGS_MODULE": "evaluator.settings"}
 # Celery warns root because of pickled messages; only JSON is taken here.
 QUIET_CELERY = "ignore:You're running the worker with superuser privileges"
@@ -39,32 +44,39 @@ class Command(BaseCommand):
     requires_system_checks = ()  # `make check` runs them; here they would load every page before the web server does
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare --host and --port."""
+        """Declare --host, --port and --only."""
         parser.add_argument(
             "--host", default=settings.SERVE_HOST, help="an address of this machine (default %(default)s)"
         )
         parser.add_argument("--port", type=int, default=settings.SERVE_PORT, help="default %(default)s")
+        parser.add_argument(
+            "--only",
+            choices=[WEB, WORKERS],
+            help="a part: web is the web server with the housekeeping worker that its copies need, "
+            "workers are all workers without the web server",
+        )
 
-    def handle(self, *_args: object, host: str, port: int, **_options: object) -> None:
+    def handle(self, *_args: object, host: str, port: int, only: str | None, **_options: object) -> None:
         """Prepare the state folder, then serve until told to stop.
 
         Raises:
             CommandError: the address is not allowed or taken, or the web server does not come up.
         """
-        require_protection(host)
-        require_free_port(host, port)
+        if only != WORKERS:
+            require_protection(host)
+            require_free_port(host, port)
+            shutil.rmtree(settings.VAR_DIR / "metrics", ignore_errors=True)  # requests are counted from each start
         self.is_stop_requested = False
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.request_stop)
         self.prepare()
-        supervisor = Supervisor(settings.BASE_DIR, self.stderr.write)
+        supervisor = Supervisor(settings.BASE_DIR, self.stderr.write, settings.STOP_SECONDS)
         try:
-            web = supervisor.start(web_server(host, port))
-            if self.wait_for_web(web, host, port):
-                supervisor.start(worker("worker", "work"))
-                supervisor.start(worker("housekeeping worker", "housekeeping"))
-                supervisor.start(worker("trials worker", "trials"))
-                self.stdout.write(f"Evalboard is ready: {address(host, port)}  (Ctrl-C stops it)")
+            if only == WORKERS or self.wait_for_web(supervisor.start(web_server(host, port)), host, port):
+                for name, queue in WORKER_QUEUES if only != WEB else [HOUSEKEEPER]:
+                    supervisor.start(worker(name, queue))
+                place = "the workers run" if only == WORKERS else address(host, port)
+                self.stdout.write(f"Evalboard is ready: {place}  (Ctrl-C stops it)")
                 self.stdout.flush()
             while not self.is_stop_requested:
                 supervisor.tend()
@@ -85,6 +97,10 @@ class Command(BaseCommand):
             CommandError: the database cannot be reached.
         """
         try:
+            if (
+                connection.vendor == "postgresql"
+            ):  # hosts that start at once take turns; the lock ends with the connection
+                connection.cursor().execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
             executor = MigrationExecutor(connection)
         except OperationalError as error:
             reason = str(error).partition("\n")[0]
