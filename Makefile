@@ -8,7 +8,7 @@ DEMO_LOADED := $(STATE)/demo-loaded
 TEMPLATES = find frontend results -name '*.html' -not -path '*/static/*'
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check lint fix bench venv live dev test-sqlite test-postgresql
+.PHONY: help serve test check lint fix bench audit venv live dev test-sqlite test-postgresql
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)$$/  make \1\t\2/p' Makefile | expand -t 14
@@ -25,7 +25,7 @@ test: test-sqlite test-postgresql ## every test on SQLite, then those that use t
 
 check: lint test-sqlite ## everything that must hold: formats, lint, types, imports, settings, migrations, tests on SQLite
 
-lint: dev ## the same without the tests
+lint: dev audit ## the same without the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(TEMPLATES) | xargs -r $(BIN)/djade --check --target-version 5.2
@@ -39,6 +39,9 @@ fix: dev ## put right what tools can: formats, imports, simple lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(TEMPLATES) | xargs -r $(BIN)/djade --target-version 5.2
+
+audit: dev
+	@$(BIN)/python -m tests.dependency_audit $(BIN)
 
 bench: dev ## measure imports, memory, queries and pages
 	$(BIN)/python -m benchmarks
