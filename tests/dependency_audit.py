@@ -1,7 +1,7 @@
 """Asks whether the pinned packages have known vulnerabilities.
 
-Used as `python -m tests.dependency_audit FOLDER`, with the folder of pip-audit. Where the list of vulnerabilities cannot
-be reached, one line says so, and the exit code is 0: `make check` works offline.
+Used as `python -m tests.dependency_audit FOLDER`, with the folder of pip-audit. Where the list of vulnerabilities
+cannot be reached, one line says so, and the exit code is 0: `make check` works offline.
 """
 
 import subprocess
