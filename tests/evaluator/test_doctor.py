@@ -144,7 +144,7 @@ def test_secrets_that_others_may_read_are_a_problem(var_dir: Path) -> None:
 
 @pytest.mark.parametrize(("free", "level"), [(10**8, "problem"), (10**9, "warning"), (10**10, "ok")])
 def test_little_room_on_the_disk_is_told(monkeypatch: pytest.MonkeyPatch, free: int, level: str) -> None:
-    monkeypatch.setattr(machine.shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(10**12, 0, free))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(10**12, 0, free))
 
     assert told(check_disk()) == [("disk", level)]
 
