@@ -38,9 +38,10 @@ class WatchRequests:
         response.headers[HEADER] = own
         route = route_of(request)
         counter.count(route, response.status_code, seconds)
+        path = shown_path(request)
         facts = {
             "method": request.method,
-            "path": request.path,  # never the query string: it holds what people search for
+            "path": path,
             "route": route,
             "status": response.status_code,
             "milliseconds": round(seconds * 1000, 1),
@@ -48,12 +49,18 @@ class WatchRequests:
         log.info(
             "%s %s: %d in %.1f ms",
             request.method,
-            request.path,
+            path,
             response.status_code,
             seconds * 1000,
             extra={"facts": facts},
         )
         return response
+
+
+def shown_path(request: HttpRequest) -> str:
+    """The address without what people search for (its query string) and without words that open something."""
+    match = request.resolver_match
+    return route_of(request) if match is not None and "token" in match.kwargs else request.path
 
 
 def route_of(request: HttpRequest) -> str:

@@ -21,6 +21,18 @@ def test_another_one_is_made_anew(client: Client, given: str) -> None:
     assert re.fullmatch("[0-9a-f]{16}", made)
 
 
+@pytest.mark.django_db
+def test_the_line_of_a_shared_page_does_not_hold_the_word_that_opens_it(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "evalboard.requests"):
+        client.get("/shared/open-sesame/")
+
+    (record,) = [record for record in caplog.records if record.name == "evalboard.requests"]
+    assert record.getMessage().startswith("GET /shared/<slug:token>/: ")
+    assert "sesame" not in str(record.__dict__["facts"])
+
+
 def test_a_refused_request_has_an_id_too(client: Client) -> None:
     assert client.post("/healthz")["X-Request-ID"]
 
