@@ -88,7 +88,7 @@ class ReviewRequest(Body):
     author: Author = ""
 
 
-class ReviewAnswer(Schema):
+class BulkReviewAnswer(Schema):
     """How many results it was said of, and the job that says it; null = it is done."""
 
     results: int
@@ -122,7 +122,7 @@ def list_annotations(
     }
 
 
-@router.post("", response={200: ReviewAnswer, 202: ReviewAnswer, 400: ErrorAnswer, 422: ErrorAnswer})
+@router.post("", response={200: BulkReviewAnswer, 202: BulkReviewAnswer, 400: ErrorAnswer, 422: ErrorAnswer})
 def review(request: HttpRequest, asked: ReviewRequest) -> Status[Json]:
     """Say something of results; of very many it is a job."""
     change = ReviewChange(

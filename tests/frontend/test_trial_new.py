@@ -361,6 +361,7 @@ def test_an_unknown_draft_is_not_found(client: Client) -> None:
 
 def test_a_service_that_takes_no_files_is_not_asked_about_tasks_with_files(client: Client) -> None:
     config = CONFIG.replace("name: anthropic", "name: deepseek").replace("claude-opus-5", "deepseek-chat")
+    config = config.replace("ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY")
 
     text = page_text(client, a_draft(client, config, WITH_FILE, task_files=a_file(b"\x89PNG", "dot.png")))
 

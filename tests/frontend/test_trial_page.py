@@ -26,7 +26,7 @@ from tests.frontend.trial_forms import a_draft, page_text, start, text_of, work
 pytestmark = pytest.mark.django_db
 
 LIST_QUERIES = 5  # jobs for the top bar; the visible set; number of trials; the trials; those that are taken up
-PAGE_QUERIES = 13
+PAGE_QUERIES = 14
 
 
 @pytest.fixture(autouse=True)

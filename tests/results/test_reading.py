@@ -89,13 +89,18 @@ def wait_for_the_end_of(process_id: int) -> bool:
 
 
 def own_reader() -> int:
-    """The reading process that this process started."""
-    (found,) = [
-        reader
-        for reader in readers()
-        if f"PPid:\t{os.getpid()}\n" in Path(f"/proc/{reader}/status").read_text(encoding="utf-8")
-    ]
-    return found
+    """The reading process that this process started; it shows its name once it has begun to run."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        found = [
+            reader
+            for reader in readers()
+            if f"PPid:\t{os.getpid()}\n" in Path(f"/proc/{reader}/status").read_text(encoding="utf-8")
+        ]
+        if found or time.monotonic() > deadline:
+            (only,) = found
+            return only
+        time.sleep(0.02)
 
 
 @pytest.fixture
