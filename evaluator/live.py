@@ -12,7 +12,7 @@ from django.db import transaction
 
 from evaluator.engine.trials import preflight
 from evaluator.engine.trials.configuration import Configuration, FileText, RunChoice, understand
-from evaluator.engine.trials.configuration_keys import KEY_PREFIX, take_out_keys
+from evaluator.engine.trials.configuration_keys import GUARDED_KEYS, KEY_PREFIX, take_out_keys
 from evaluator.engine.trials.definitions import TaskDefinition, ToolDefinition, TrialDefinition
 from evaluator.engine.trials.interfaces import Toolbox
 from evaluator.engine.trials.task_files import Folders
@@ -202,7 +202,8 @@ def rerun_order(
 
 def open_environment() -> dict[str, str]:
     """The variables of this process that a file written by somebody else may name."""
-    return {name: value for name, value in os.environ.items() if _OPEN_VARIABLES.fullmatch(name)}
+    found = {name: value for name, value in os.environ.items() if _OPEN_VARIABLES.fullmatch(name)}
+    return {**found, GUARDED_KEYS: "1"} if settings.ACCOUNTS else found
 
 
 def configuration_of(trial: Trial, environment: Mapping[str, str]) -> Configuration:

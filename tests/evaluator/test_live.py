@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 from jsonschema import Draft202012Validator
+from pytest_django.fixtures import Settings
 
 from evaluator import live
 from evaluator.engine.trials.configuration import FileText, RunChoice
+from evaluator.engine.trials.configuration_keys import GUARDED_KEYS
 from evaluator.engine.trials.configuration_nodes import ConfigurationError
 from evaluator.engine.trials.interfaces import ConversationError, FailureKind
 from evaluator.engine.trials.preflight import PreflightError
@@ -203,3 +205,9 @@ def test_the_example_of_the_documentation_runs() -> None:
         ("mini", "capital - v1"),
         ("mini", "riddle - v1"),
     ]
+
+
+def test_keys_of_the_server_are_guarded_where_people_have_accounts(settings: Settings) -> None:
+    assert GUARDED_KEYS not in live.open_environment()
+    settings.ACCOUNTS = True
+    assert GUARDED_KEYS in live.open_environment()

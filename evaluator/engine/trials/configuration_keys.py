@@ -13,6 +13,8 @@ from evaluator.engine.trials.definitions import Client, Secret
 
 CLIENT_KEYS = ("api-key", "endpoint", "request-timeout")
 KEY_PREFIX = "EVALBOARD_KEY_"  # of the names that stand for keys taken out of files
+# Set among the variables where whoever brings a file may not know the operator's keys: those go to no other address.
+GUARDED_KEYS = "EVALBOARD_TRIAL_GUARDED_KEYS"
 
 VARIABLES: Mapping[str, tuple[str, ...]] = {  # where a key is looked for when the file gives none
     "openai": ("OPENAI_API_KEY",),
@@ -84,6 +86,8 @@ def read_client(provider: Section, name: str, environment: Mapping[str, str]) ->
     written = (section.text("api-key") or "").strip()
     _check_owner(section, written, name)
     key = _key(written, name, environment)
+    if GUARDED_KEYS in environment:
+        _check_guarded(section, written, key)
     if not key.value and name not in VARIABLES and not written:
         key = Secret("none", "no key")  # a service of one's own may want none
     if not key.value:
@@ -153,6 +157,19 @@ def _check_owner(section: Section, written: str, name: str) -> None:
         if owner != name:
             wrong = f"{variable} is the key of {owner}, and this provider is {name}"
             section.complain("api-key", wrong, "name a variable of its own, such as EVALBOARD_TRIAL_KEY")
+
+
+def _check_guarded(section: Section, written: str, key: Secret) -> None:
+    """A key of the operator goes to the service itself, or to an address that the operator chose."""
+    endpoint = section.text("endpoint") or ""
+    named = _REFERENCE.match(endpoint)
+    is_chosen = named is not None and _ENDPOINT_VARIABLE.fullmatch(named[1]) is not None
+    variables = _REFERENCE.findall(written or key.source) if key.value else []
+    own = [variable for variable in variables if not variable.startswith(KEY_PREFIX)]
+    if endpoint and own and not is_chosen:
+        wrong = f"{own[0]} is a key of this server, which is not sent to an address that a file brings"
+        remedy = "leave the endpoint out, write a key of your own, or have the operator set EVALBOARD_ENDPOINT_…"
+        section.complain("endpoint", wrong, remedy)
 
 
 def _filled_endpoint(section: Section, environment: Mapping[str, str], later: list[Problem]) -> str:

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaluator.engine.trials.configuration import FileText, understand
-from evaluator.engine.trials.configuration_keys import take_out_keys
+from evaluator.engine.trials.configuration_keys import GUARDED_KEYS, take_out_keys
 from evaluator.engine.trials.configuration_nodes import ConfigurationError
 from evaluator.engine.trials.definitions import Secret
 from evaluator.engine.trials.secrecy import Redactor
@@ -170,6 +170,39 @@ def test_an_endpoint_may_name_a_variable_that_is_meant_for_it() -> None:
     tasks = FileText("t", "task-config: {tasks: []}")
     whole = understand(FileText("c", config), tasks, {"EVALBOARD_ENDPOINT_A": "http://a"}, Folders(Path()))
     assert whole.providers[0].definition.client.endpoint == "http://a/v1"
+
+
+@pytest.mark.parametrize(
+    ("client", "is_refused"),
+    [
+        ("{endpoint: 'http://evil'}", True),
+        ("{endpoint: 'http://evil', api-key: '${OPENAI_API_KEY}'}", True),
+        ("{endpoint: 'http://evil', api-key: 'x ${EVALBOARD_TRIAL_KEY}'}", True),
+        ("{endpoint: 'http://evil/${EVALBOARD_ENDPOINT_A}'}", True),
+        ("{endpoint: '${EVALBOARD_ENDPOINT_A}/v1'}", False),
+        ("{endpoint: 'http://mine', api-key: '${EVALBOARD_KEY_OPENAI}'}", False),
+        ("{endpoint: 'http://mine', api-key: my-own-key}", False),
+        ("{}", False),
+    ],
+)
+def test_where_people_have_accounts_a_key_of_the_server_goes_to_no_address_of_theirs(
+    client: str, is_refused: bool
+) -> None:
+    config = FileText("c", f"config: {{providers: [{{name: openai, client-config: {client}, runs: []}}]}}")
+    known = {"OPENAI_API_KEY": "sk-a", "EVALBOARD_TRIAL_KEY": "sk-b", "EVALBOARD_ENDPOINT_A": "http://a"}
+    known |= {"EVALBOARD_KEY_OPENAI": "sk-c"}
+    tasks = FileText("t", "task-config: {tasks: []}")
+
+    assert understand(config, tasks, known, Folders(Path())).providers  # a file of the operator's own
+
+    def guarded() -> None:
+        understand(config, tasks, {**known, GUARDED_KEYS: "1"}, Folders(Path()))
+
+    if is_refused:
+        with pytest.raises(ConfigurationError, match="is a key of this server"):
+            guarded()
+    else:
+        guarded()
 
 
 def test_what_a_key_was_put_together_from_is_hidden_too() -> None:
