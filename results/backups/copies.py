@@ -124,6 +124,7 @@ def _fill(copy: BaseDatabaseWrapper, model: type[models.Model], rows: Iterator[R
     marks = ", ".join(["%s"] * len(fields))
     sql = f"INSERT INTO {copy.ops.quote_name(model._meta.db_table)} ({columns}) VALUES ({marks})"
     with copy.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {copy.ops.quote_name(model._meta.db_table)}")  # what migrations put there
         while part := list(islice(rows, ROWS_PER_WRITE)):
             cursor.executemany(sql, list(_prepared(copy, model, part)))
 
