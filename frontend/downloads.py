@@ -2,6 +2,10 @@
 
 from collections.abc import Iterator
 
+from django.http import HttpResponse
+
+from results.exports.registry import CONTENT_TYPES, ITERATION_FORMATS
+
 PIECE_BYTES = 64_000  # sent at once at least, so that many small results are few writes
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
 
@@ -20,3 +24,22 @@ def gathered(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
             yield bytes(kept)
             kept.clear()
     yield bytes(kept)
+
+
+def iterations_file(ids: list[int], name: str, stem: str) -> HttpResponse | None:
+    """Iterations as a file.
+
+    Args:
+        ids: of the revisions; at least one.
+        name: of a format of iterations.
+        stem: of the file's name.
+
+    Returns:
+        None when there is no such format.
+    """
+    form = ITERATION_FORMATS.get(name)
+    if form is None:
+        return None
+    suffix = form.suffix_for(len(ids))
+    headers = attachment(f"{stem}.{suffix}")
+    return HttpResponse(b"".join(form.write(ids)), content_type=CONTENT_TYPES[suffix], headers=headers)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from results.models.accounts import ApiToken, AuditEntry, Membership, Role
 from results.models.projects import Project
+from results.names import storable
 from results.reach import Reach
 
 TOKEN_PREFIX = "evb_"  # noqa: S105  (what a leaked token is found by)
@@ -120,7 +121,11 @@ def use_token(token: str) -> TokenUse | None:
 def note(actor: str, action: str, *, target: str = "", address: str = "", project_id: int | None = None) -> None:
     """Write one line of the log of changes."""
     AuditEntry.objects.create(
-        actor=actor[:200], action=action[:120], target=target, address=address[:45], project_id=project_id
+        actor=actor[:200],
+        action=action[:120],
+        target=storable(target),
+        address=storable(address)[:45],
+        project_id=project_id,
     )
 
 

@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 
 from frontend.api.answers import ApiError, ErrorAnswer, not_found
 from frontend.api.asking import FilterQuery, Id, Json, asked_filter, known_sort, listed, require_known, visible
-from frontend.downloads import attachment, gathered
+from frontend.downloads import attachment, gathered, iterations_file
 from results.exports.documents import NoDocumentError
 from results.exports.fields import COLUMN_FIELDS
 from results.exports.iterations import file_stem, latest_of_sprint
@@ -103,12 +103,10 @@ def export_sprint(request: HttpRequest, format: str, sprint_id: Id) -> Any:  # n
 
 
 def _iterations(ids: list[int], name: str, stem: str) -> HttpResponse:
-    form = ITERATION_FORMATS.get(name)
-    if form is None:
+    file = iterations_file(ids, name, stem)
+    if file is None:
         raise not_found("format of iterations", name)
-    suffix = form.suffix_for(len(ids))
-    headers = attachment(f"{stem}.{suffix}")
-    return HttpResponse(b"".join(form.write(ids)), content_type=CONTENT_TYPES[suffix], headers=headers)
+    return file
 
 
 def _evaluation(request: HttpRequest, name: str) -> StreamingHttpResponse:

@@ -18,6 +18,7 @@ from frontend.toasts import Toast, leave
 from results.accounts import make_token
 from results.models.accounts import ApiToken
 from results.models.projects import Project
+from results.names import storable
 from results.reach import within
 
 UNPROCESSABLE = 422
@@ -61,8 +62,8 @@ def change_password(request: HttpRequest) -> HttpResponse:
 @never_cache
 def add_token(request: HttpRequest) -> HttpResponse:
     """Make a token and show it this once."""
-    user, name, days = _user(request), request.POST.get("name", "").strip(), request.POST.get("days", "")
-    slug = request.POST.get("project", "")
+    user, name, days = _user(request), storable(request.POST.get("name", "").strip()), request.POST.get("days", "")
+    slug = storable(request.POST.get("project", ""))
     project = within(Project.objects.filter(slug=slug), "pk").first() if slug else None
     problem = _token_problem(name, days, is_unknown=bool(slug) and project is None)
     if problem:

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 from frontend.access import visible_evaluations
 from frontend.contexts.columns import order_of
 from frontend.contexts.result_columns import COLUMNS, shown_columns
-from frontend.downloads import HEADERS, attachment, gathered
+from frontend.downloads import HEADERS, attachment, gathered, iterations_file
 from results.exports.documents import NoDocumentError
 from results.exports.iterations import file_stem, latest_of_sprint
-from results.exports.registry import CONTENT_TYPES, EXPORTS, ITERATION_FORMATS
+from results.exports.registry import EXPORTS
 from results.exports.table import table_of
 from results.exports.table_formats import TABLE_FORMATS
 from results.filters import ResultFilter
@@ -58,7 +58,7 @@ def export_iteration(_request: HttpRequest, iteration_id: int, name: str) -> Htt
     iteration = Iteration.objects.select_related("sprint").filter(pk=iteration_id).first()
     if iteration is None:
         raise Http404
-    return _iterations([iteration_id], name, file_stem(iteration))
+    return _found(iterations_file([iteration_id], name, file_stem(iteration)))
 
 
 @require_safe
@@ -67,13 +67,10 @@ def export_sprint(_request: HttpRequest, sprint_id: int, name: str) -> HttpRespo
     found = latest_of_sprint(sprint_id)
     if not found:
         raise Http404
-    return _iterations(found, name, f"sprint-{sprint_id}")
+    return _found(iterations_file(found, name, f"sprint-{sprint_id}"))
 
 
-def _iterations(ids: list[int], name: str, stem: str) -> HttpResponse:
-    form = ITERATION_FORMATS.get(name)
-    if form is None:
+def _found(file: HttpResponse | None) -> HttpResponse:
+    if file is None:
         raise Http404
-    suffix = form.suffix_for(len(ids))
-    body = b"".join(form.write(ids))
-    return HttpResponse(body, content_type=CONTENT_TYPES[suffix], headers=attachment(f"{stem}.{suffix}"))
+    return file

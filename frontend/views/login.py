@@ -14,6 +14,7 @@ from frontend.contexts.login import LoginPage
 from frontend.rendering import render_page
 from frontend.views.addresses import way_back
 from results.accounts import FAILED_LOGIN, locked_until, note
+from results.names import storable
 
 UNPROCESSABLE = 422
 TOO_MANY = 429
@@ -31,7 +32,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
         return redirect(back)
     if request.method != "POST":
         return render_page(request, "login.html", LoginPage.build(request, back))
-    name, address = request.POST.get("name", "").strip(), client_address(request)
+    name, address = storable(request.POST.get("name", "").strip()), client_address(request)
     until = locked_until(name, address)
     if until is not None:
         seconds = max(1, round((until - timezone.now()).total_seconds()))

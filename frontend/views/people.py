@@ -17,6 +17,7 @@ from frontend.toasts import Toast, leave
 from results.accounts import set_role
 from results.models.accounts import Role
 from results.models.projects import Project
+from results.names import storable
 from results.reach import OutOfReachError, present_reach, within
 
 UNPROCESSABLE = 422
@@ -70,7 +71,7 @@ def change_person(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 def change_role(request: HttpRequest) -> HttpResponse:
     """Give a person a role in a project, or take it away."""
-    user = User.objects.filter(username=request.POST.get("name", "").strip()).first()
+    user = User.objects.filter(username=storable(request.POST.get("name", "").strip())).first()
     word = request.POST.get("role", "")
     roles = {str(role.label): role for role in Role}
     if user is None or (word not in roles and word != NO_ROLE):
@@ -96,7 +97,7 @@ def _project(slug: str) -> Project | None:
         if present_reach() is not None:
             raise OutOfReachError("every project")
         return None
-    found = within(Project.objects.filter(slug=slug), "pk").first()
+    found = within(Project.objects.filter(slug=storable(slug)), "pk").first()
     if found is None:
         raise OutOfReachError(slug)
     return found

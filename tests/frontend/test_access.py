@@ -360,3 +360,11 @@ def test_the_administrator_of_the_installation_adds_people_but_cannot_close_them
 def test_without_accounts_everything_is_open_and_there_is_nothing_to_log_into(client: Client) -> None:
     assert client.get("/").status_code == 200
     assert client.get("/login/").status_code == 404
+
+
+def test_a_name_with_nul_fails_like_any_other(world: World) -> None:
+    assert Client().post("/login/", {"name": "a\x00b", "password": "x"}).status_code == 422
+    site = world.clients["site"]
+    assert site.post("/people/roles/", {"name": "a\x00b", "project": "a", "role": "viewer"}).status_code == 422
+    assert site.post("/people/", {"name": "a\x00b"}).status_code == 422
+    assert site.post("/account/tokens/", {"name": "a\x00b", "project": "a\x00"}).status_code == 422
