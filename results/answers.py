@@ -67,11 +67,6 @@ def accepted_answers(record: RunResult) -> AcceptedAnswers:
     return AcceptedAnswers(elements, is_ambiguous=True)
 
 
-def is_want_ambiguous(record: RunResult) -> bool:
-    """Whether the document does not tell if `Want` is one answer or several."""
-    return accepted_answers(record).is_ambiguous
-
-
 def json_type(value: bytes | memoryview) -> str:
     """Name the JSON type of a compact value: string, number, boolean, null, object or array."""
     return _JSON_TYPES.get(value[0], "number")

@@ -137,12 +137,6 @@ def _messages(trial_id: int) -> QuerySet[JobMessage]:
     return JobMessage.objects.filter(job__kind=JobKind.TRIAL, job__arguments__trial=trial_id)
 
 
-def newest_results(trial_id: int, most: int = 50) -> list[int]:
-    """Ids of the results that came last, the newest first."""
-    found = TrialResult.objects.filter(trial_id=trial_id).order_by("-result_id")
-    return list(found.values_list("result_id", flat=True)[:most])
-
-
 def places_to_rerun(trial_id: int, kind: RerunKind) -> list[Place]:
     """What a trial did that may be worth doing again, in the order of the files."""
     outcomes = [Outcome.FAILED, Outcome.ERROR] if kind is RerunKind.NOT_PASSED else [Outcome.ERROR]
